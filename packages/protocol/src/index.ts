@@ -1,1 +1,13 @@
-export {};
+export * from './agents.js';
+export * from './artifacts.js';
+export * from './errors.js';
+export * from './events.js';
+export * from './ids.js';
+export * from './interrupts.js';
+export * from './json.js';
+export * from './message-view.js';
+export * from './requests.js';
+export * from './run-status.js';
+export * from './seq.js';
+export * from './tenant-config.js';
+export * from './tools.js';

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** An agent definition. Immutable once published; a run is pinned to one version. */
+export const agentDefinition = z.object({
+  key: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'lower-case letters, digits and -, at most 64'),
+  name: z.string().min(1).max(100),
+  instructions: z.string().min(1).max(100_000),
+  tools: z.array(z.string()).max(128).default([]).describe('Keys of the tools that the model may call.'),
+  config: z.record(z.string(), z.unknown()).default({}).describe("Laid over the tenant's configuration."),
+});
+export type AgentDefinition = z.infer<typeof agentDefinition>;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+export const artifactKind = z.enum(['image', 'code', 'document', 'table', 'audio', 'video', 'pdf', 'html', 'file']);
+export type ArtifactKind = z.infer<typeof artifactKind>;
+
+/** Whether a new artifact opens in the workspace by itself, is only announced, or is only listed. */
+export const openPolicy = z.enum(['auto', 'notify', 'silent']);
+export type OpenPolicy = z.infer<typeof openPolicy>;
+
+/** A product that lives outside the chat stream. Its bytes are read from `/v1/artifacts/{id}/content`. */
+export const artifactView = z.object({
+  id: z.string(),
+  threadId: z.string(),
+  runId: z.string().nullable(),
+  callId: z.string().nullable(),
+  kind: artifactKind.describe('Detected from the bytes.'),
+  mimeType: z.string(),
+  title: z.string(),
+  version: z.number().int().positive(),
+  sizeBytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+  open: openPolicy,
+  createdAt: z.iso.datetime(),
+});
+export type ArtifactView = z.infer<typeof artifactView>;

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { jsonObject, jsonValue } from './json.js';
+
+export const interruptKind = z.enum(['confirmation', 'component', 'callback']);
+export type InterruptKind = z.infer<typeof interruptKind>;
+
+export const interruptState = z.enum(['open', 'answered', 'closed']);
+export type InterruptState = z.infer<typeof interruptState>;
+
+/** Why an interrupt closed without an answer. */
+export const interruptClosedWhy = z.enum(['expired', 'cancelled', 'superseded']);
+export type InterruptClosedWhy = z.infer<typeof interruptClosedWhy>;
+
+/** Who gave the answer, as shown to the person who came second. */
+export const answeredBy = z.object({
+  kind: z.enum(['end_user', 'api_key', 'remote', 'platform']),
+  id: z.string(),
+});
+export type AnsweredBy = z.infer<typeof answeredBy>;
+
+const base = {
+  id: z.string(),
+  callId: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  state: interruptState,
+  openedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  answeredBy: answeredBy.nullable(),
+  answeredAt: z.iso.datetime().nullable(),
+  closedWhy: interruptClosedWhy.nullable(),
+};
+
+/** A typed wait of one tool call, as a client sees it. */
+export const interruptView = z.discriminatedUnion('kind', [
+  z.object({
+    ...base,
+    kind: z.literal('confirmation'),
+    arguments: jsonObject.describe('The stored arguments. What is approved is what runs.'),
+    schema: jsonObject.describe('JSON Schema of the arguments, for an editor.'),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal('component'),
+    component: z.string().describe("The name under which the host registered its component."),
+    props: jsonObject,
+    schema: jsonObject.describe('JSON Schema that a submission must satisfy.'),
+  }),
+  z.object({ ...base, kind: z.literal('callback') }),
+]);
+export type InterruptView = z.infer<typeof interruptView>;
+
+/** What closes an interrupt: `approve` and `decline` for confirmations, `submit` and `decline` for components. */
+export const answer = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('approve'),
+    arguments: jsonObject.optional().describe('Edited arguments. Checked again before anything runs.'),
+  }),
+  z.object({ type: z.literal('decline'), reason: z.string().max(2000).optional() }),
+  z.object({ type: z.literal('submit'), value: jsonValue }),
+]);
+export type Answer = z.infer<typeof answer>;
+
+const callbackFile = z.object({
+  name: z.string().min(1).max(200),
+  contentType: z.string().max(200).optional().describe('A hint. The kind is detected from the bytes.'),
+  base64: z.base64(),
+});
+
+/** What a remote job posts to its one-time callback URL. */
+export const callbackResult = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('succeeded'),
+    result: jsonValue.default(null),
+    files: z.array(callbackFile).max(16).default([]),
+  }),
+  z.object({
+    status: z.literal('failed'),
+    error: z.object({ code: z.string().min(1).max(100), message: z.string().max(2000) }),
+  }),
+]);
+export type CallbackResult = z.infer<typeof callbackResult>;
+
+/** What a remote job may post any number of times before its callback. */
+export const callbackProgress = z.object({
+  progress: z.number().min(0).max(1),
+  message: z.string().max(500).optional(),
+});
+export type CallbackProgress = z.infer<typeof callbackProgress>;

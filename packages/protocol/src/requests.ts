@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { answer } from './interrupts.js';
+import { messageView } from './message-view.js';
+import { endReason, runStatus, usage } from './run-status.js';
+
+export const userInput = z.object({
+  text: z.string().trim().min(1, 'write something').max(100_000),
+});
+
+export const startRunRequest = z.strictObject({
+  agent: z.string().min(1).max(64).describe('Key of the agent; its newest published version is used.'),
+  input: userInput,
+  onBusy: z
+    .enum(['supersede', 'reject'])
+    .default('supersede')
+    .describe('When a run of the thread only waits: close it as superseded, or refuse with 409. A working run always refuses.'),
+});
+export type StartRunRequest = z.input<typeof startRunRequest>;
+
+export const startRunResponse = z.object({
+  runId: z.string(),
+  messageId: z.string(),
+  threadId: z.string(),
+  userMessageId: z.string(),
+});
+export type StartRunResponse = z.infer<typeof startRunResponse>;
+
+export const answerRequest = z.strictObject({
+  requestId: z.string().min(8).max(100).describe('Made by the caller; the same id gets the same response again.'),
+  answer,
+});
+export type AnswerRequest = z.infer<typeof answerRequest>;
+
+export const answerResponse = z.object({
+  interruptId: z.string(),
+  runId: z.string(),
+  messageId: z.string(),
+  answeredAt: z.iso.datetime(),
+});
+export type AnswerResponse = z.infer<typeof answerResponse>;
+
+export const runView = z.object({
+  id: z.string(),
+  threadId: z.string(),
+  messageId: z.string(),
+  agent: z.string(),
+  agentVersion: z.number().int(),
+  status: runStatus,
+  reason: endReason.nullable(),
+  usage,
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+export type RunView = z.infer<typeof runView>;
+
+export const threadView = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  headMessageId: z.string().nullable(),
+  activeRunId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type ThreadView = z.infer<typeof threadView>;
+
+const nodeBase = { id: z.string(), parentId: z.string().nullable(), createdAt: z.iso.datetime() };
+
+/** One node of a thread's tree as the chat shows it. Shadow and internal nodes are left out. */
+export const threadMessage = z.discriminatedUnion('role', [
+  z.object({ ...nodeBase, role: z.literal('user'), text: z.string() }),
+  z.object({ ...nodeBase, role: z.literal('assistant'), view: messageView }),
+]);
+export type ThreadMessage = z.infer<typeof threadMessage>;
+
+export const createThreadRequest = z.strictObject({ title: z.string().trim().min(1).max(200).optional() });
+export type CreateThreadRequest = z.infer<typeof createThreadRequest>;
+
+/** A page of a list, newest first unless said otherwise. `nextCursor` is null on the last page. */
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+export type Page<T> = { items: T[]; nextCursor: string | null };
+
+export const sessionTokenRequest = z.strictObject({
+  endUserId: z.string().min(1).max(200).describe("The business's own user id."),
+  ttlSeconds: z.number().int().min(30).max(86_400).default(900).describe('Life of the token in seconds.'),
+  agent: z.string().max(64).optional().describe('When given, the token starts runs of this agent only.'),
+});
+export type SessionTokenRequest = z.input<typeof sessionTokenRequest>;
+
+export const sessionTokenResponse = z.object({ token: z.string(), expiresAt: z.iso.datetime() });
+export type SessionTokenResponse = z.infer<typeof sessionTokenResponse>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { openPolicy } from './artifacts.js';
+import { jsonObject } from './json.js';
+import type { ExecutionLocation } from './run-status.js';
+
+const executor = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('component'),
+    component: z.string().min(1).max(100).describe('The name under which the host registers its component.'),
+    props: jsonObject.default({}).describe("Fixed props; the call's arguments are laid over them."),
+    submit: jsonObject.describe('JSON Schema that a submission must satisfy.'),
+  }),
+  z.object({
+    kind: z.literal('remote'),
+    url: z.url().describe('Receives one POST with the arguments and a one-time callback URL.'),
+  }),
+  z.object({ kind: z.literal('builtin'), name: z.enum(['current_time']) }),
+]);
+export type ToolExecutorSpec = z.infer<typeof executor>;
+export type ExecutorKind = ToolExecutorSpec['kind'];
+
+/** One definition for every kind of tool. Adding a tool is configuration, never engine code. */
+export const toolDefinition = z.object({
+  key: z.string().regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, 'letters, digits, _ and -, at most 64, starting with a letter'),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(4000).describe('For the model: scope, typical use, border to neighbours.'),
+  parameters: jsonObject.describe('JSON Schema 2020-12 of the arguments; an object schema.'),
+  executor,
+  requireConfirmation: z.enum(['never', 'always']).default('never'),
+  concurrency: z.enum(['parallel', 'exclusive']).default('parallel'),
+  idempotent: z.boolean().default(false).describe('May run again with the same idempotency key after a crash.'),
+  timeoutMs: z.number().int().min(100).max(600_000).default(30_000).describe('Milliseconds for one execution on the server.'),
+  waitTimeoutSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(2_592_000)
+    .default(604_800)
+    .describe('Seconds to wait for a person or a callback; then the call ends as expired. Default 7 days.'),
+  result: z.object({ open: openPolicy.default('auto') }).default({ open: 'auto' }),
+});
+export type ToolDefinition = z.infer<typeof toolDefinition>;
+
+const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
+  component: 'client',
+  remote: 'remote',
+  builtin: 'server',
+};
+
+/** Where a tool of this executor kind runs. */
+export function executionLocationOf(kind: ExecutorKind): ExecutionLocation {
+  return LOCATION[kind];
+}
