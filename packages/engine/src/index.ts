@@ -1,1 +1,14 @@
-export {};
+export * from './agent-catalog.js';
+export * from './artifacts/artifact-store.js';
+export * from './clock.js';
+export * from './config/tenant-config-source.js';
+export * from './events/event-log.js';
+export * from './id-source.js';
+export * from './models/model-gateway.js';
+export * from './runs/ledger-change.js';
+export * from './runs/ledger.js';
+export * from './runs/run-transitions.js';
+export * from './runs/run.js';
+export * from './runs/scheduler.js';
+export * from './snapshots/snapshot-store.js';
+export * from './tools/tool-executor.js';

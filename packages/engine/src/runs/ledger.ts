@@ -1,0 +1,147 @@
+import type {
+  AgentVersionId,
+  EndUserId,
+  InterruptId,
+  MessageId,
+  RunId,
+  TenantId,
+  ThreadEvent,
+  ThreadId,
+} from '@plinth/protocol';
+import type { Decision } from './ledger-change.js';
+import type { Interrupt, Run, RunRecord, RunState, ToolCall } from './run.js';
+
+/**
+ * The ledger: the truth about runs (Postgres). One port for every change, so that every change is
+ * decided under the run row's lock: `transact` locks the run, asks a pure function, writes what it says
+ * together with the events (outbox), and commits. Answer, park, cancel and expiry meet there.
+ */
+
+/** A run under its row's lock, with what is still open: the facts that a decision may rest on. */
+export interface LockedRun {
+  run: Run;
+  /** Calls that have no final status yet, in call order. */
+  openCalls: ToolCall[];
+  /** Interrupts that are open, or answered and not yet consumed. */
+  waits: Interrupt[];
+}
+
+export interface NewRun {
+  runId: RunId;
+  messageId: MessageId;
+  userMessageId: MessageId;
+  /** Null makes a new thread with `newThreadId`. */
+  threadId: ThreadId | null;
+  newThreadId: ThreadId;
+  endUserId: EndUserId;
+  agentVersionId: AgentVersionId;
+  agent: { key: string; version: number };
+  text: string;
+  idempotency: { key: string; requestDigest: string } | null;
+  now: number;
+}
+
+export type CreateRunOutcome =
+  | { kind: 'created'; run: Run; superseded: RunId | null }
+  | { kind: 'repeated'; run: Run }
+  | { kind: 'key_reused' }
+  | { kind: 'busy'; activeRunId: RunId }
+  | { kind: 'thread_not_found' };
+
+export interface Claim {
+  run: Run;
+  /** The run was `running` under a lease that had ended: its worker died. */
+  recovered: boolean;
+}
+
+/** One durable event on its way to a log. Appending the same `eventId` twice adds one entry. */
+export interface OutboxEntry {
+  id: bigint;
+  eventId: string;
+  stream: StreamRef;
+  /** JSON text of a `MessageEvent` or `ThreadEvent`. */
+  payload: string;
+}
+
+/** Names an event log. */
+export type StreamRef = { kind: 'message'; id: MessageId } | { kind: 'thread'; id: ThreadId };
+
+export interface FoundInterrupt {
+  interrupt: Interrupt;
+  call: ToolCall;
+  run: Run;
+}
+
+/** Who asks. An API key sees every end user of its tenant; an end user sees only what is theirs. */
+export type Viewer = { endUserId: EndUserId | null };
+
+export interface Ledger {
+  /**
+   * Writes user message, run and assistant message (and the thread, when new) in one transaction, and moves
+   * the thread's head. When another run of the thread is active, `whenActive` decides under its lock: a
+   * decision closes it (superseded), null refuses the new run as busy. At most one run of a thread is active.
+   */
+  createRun(
+    tenant: TenantId,
+    input: NewRun,
+    whenActive: (active: LockedRun) => Decision | null,
+  ): Promise<CreateRunOutcome>;
+
+  /**
+   * Takes the lease of a queued run, or of a running one whose lease has ended: status `running`, fence + 1.
+   * Null when there is nothing to claim (parked, ended, or held by another worker).
+   */
+  claimRun(tenant: TenantId, runId: RunId, claim: { owner: string; now: number; leaseUntil: number }): Promise<Claim | null>;
+
+  /** Extends the lease. `held` is false when the fence is no longer this one: the holder must stop at once. */
+  renewLease(
+    tenant: TenantId,
+    runId: RunId,
+    fence: number,
+    leaseUntil: number,
+  ): Promise<{ held: boolean; cancelRequested: boolean }>;
+
+  /** The whole run from the rows alone. Null when there is no such run. */
+  loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null>;
+
+  /** The run row, and turns from `fromTurn` on with their calls, interrupts and artifacts: completes a snapshot. */
+  loadTail(tenant: TenantId, runId: RunId, fromTurn: number): Promise<RunRecord | null>;
+
+  /** Records of the runs of these assistant messages, in no particular order; unknown or foreign ones are left out. */
+  loadRecords(tenant: TenantId, viewer: Viewer, messageIds: readonly MessageId[]): Promise<RunRecord[]>;
+
+  /**
+   * Locks the run, applies what `decide` returns, commits. `decide` is pure and synchronous: a transaction is
+   * never held across I/O. What it throws rolls back and rises. Null when there is no such run.
+   */
+  transact<Result>(
+    tenant: TenantId,
+    runId: RunId,
+    decide: (locked: LockedRun) => { decision: Decision; result: Result },
+  ): Promise<{ result: Result } | null>;
+
+  findInterrupt(tenant: TenantId, viewer: Viewer, interruptId: InterruptId): Promise<FoundInterrupt | null>;
+}
+
+/** The durable events that are committed and not yet known to stand in their log. */
+export interface EventOutbox {
+  /** Unpublished entries of one stream, in the order of their commits. */
+  pending(tenant: TenantId, stream: StreamRef): Promise<OutboxEntry[]>;
+  markPublished(tenant: TenantId, ids: readonly bigint[]): Promise<void>;
+  /** Writes a thread event that belongs to no run transaction. */
+  announce(tenant: TenantId, event: ThreadEvent): Promise<void>;
+  /** The stream's epoch and the lower bound of its tail, as last recorded. */
+  position(tenant: TenantId, stream: StreamRef): Promise<{ epoch: number; tail: number }>;
+  /** Raises the epoch if it still is `from`; the epoch that then holds is returned. */
+  raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<number>;
+}
+
+/** Work that nobody may be doing: read by the sweeper, over all tenants. */
+export interface DueWork {
+  /** Runs queued since before `queuedBefore`, and running ones whose lease ended before `now`. */
+  dueRuns(limits: { now: number; queuedBefore: number; limit: number }): Promise<{ tenant: TenantId; runId: RunId }[]>;
+  /** Open interrupts whose time has passed. */
+  dueInterrupts(limits: { now: number; limit: number }): Promise<{ tenant: TenantId; interruptId: InterruptId }[]>;
+  /** Streams with an event that was committed before `before` and is not published. */
+  dueStreams(limits: { before: number; limit: number }): Promise<{ tenant: TenantId; stream: StreamRef }[]>;
+}

@@ -1,0 +1,165 @@
+import type {
+  AgentVersionId,
+  AnsweredBy,
+  ArtifactId,
+  ArtifactView,
+  Answer,
+  CallId,
+  EndReason,
+  EndUserId,
+  InterruptClosedWhy,
+  InterruptId,
+  InterruptKind,
+  InterruptState,
+  JsonObject,
+  JsonValue,
+  MessageId,
+  RunError,
+  RunId,
+  RunStatus,
+  ThreadId,
+  ToolCallStatus,
+  Usage,
+  Visibility,
+} from '@plinth/protocol';
+
+/** The rows of one run, as the ledger keeps them. Times are milliseconds since the Unix epoch. */
+
+export interface Run {
+  id: RunId;
+  threadId: ThreadId;
+  endUserId: EndUserId;
+  /** The assistant message of the run: one node and one event log for its whole life. */
+  messageId: MessageId;
+  userMessageId: MessageId;
+  agentVersionId: AgentVersionId;
+  status: RunStatus;
+  reason: EndReason | null;
+  error: RunError | null;
+  usage: Usage;
+  /** Grows with every claim. A write that carries an older one is refused. */
+  fence: number;
+  leaseUntil: number | null;
+  cancelRequestedAt: number | null;
+  /** Position of the event log that is known to have been written: a lower bound of its tail. */
+  eventEpoch: number;
+  eventTail: number;
+  createdAt: number;
+  finishedAt: number | null;
+}
+
+/** One exchange with the model: its answer, kept as the exact text that later requests repeat. */
+export interface Turn {
+  index: number;
+  /** The assistant message as JSON text. Text, since a parsed and re-stored one may change its bytes. */
+  assistantRaw: string;
+  /** SHA-256 of the request body that was answered. */
+  requestDigest: string;
+  configRevision: number;
+  usage: Usage;
+  createdAt: number;
+}
+
+/** The receipt of one tool call. Its status says what is known of the side effect. */
+export interface ToolCall {
+  id: CallId;
+  turnIndex: number;
+  /** Place among the calls of its turn. Results enter the next request in this order. */
+  position: number;
+  /** The model's own id for the call. */
+  providerCallId: string;
+  tool: string;
+  /** Arguments as the model wrote them: JSON text, possibly invalid. */
+  argumentsRaw: string;
+  /** Arguments that a person put in their place when approving: JSON text. */
+  argumentsEdited: string | null;
+  status: ToolCallStatus;
+  /** Set when a person approved a gated call. Bound to the arguments stored above. */
+  approvedAt: number | null;
+  startedAt: number | null;
+  /** The fence under which it was started: an older one than the run's means that the worker died. */
+  startedFence: number | null;
+  /** A remote job's service confirmed that it has the job. */
+  acceptedAt: number | null;
+  finishedAt: number | null;
+  /** The exact content of the tool message that the model reads. */
+  resultText: string | null;
+  summary: string | null;
+  error: RunError | null;
+  artifactIds: ArtifactId[];
+  visibility: Visibility;
+}
+
+/** A file whose bytes are in the artifact store already. */
+export interface StoredFile {
+  title: string;
+  kind: ArtifactView['kind'];
+  mimeType: string;
+  storageKey: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** What closed an interrupt: a person's answer, a job's callback, or the passing of its time. */
+export type StoredAnswer =
+  | Answer
+  | { type: 'callback'; outcome: { ok: true; result: JsonValue; files: StoredFile[] } | { ok: false; error: RunError } }
+  | { type: 'expired' };
+
+/** What an interrupt shows, by kind. */
+export type InterruptPayload =
+  | { kind: 'confirmation'; arguments: JsonObject; schema: JsonObject }
+  | { kind: 'component'; component: string; props: JsonObject; schema: JsonObject }
+  | { kind: 'callback' };
+
+/** A typed wait of one tool call: a row with an answer slot. */
+export interface Interrupt {
+  id: InterruptId;
+  callId: CallId;
+  kind: InterruptKind;
+  payload: InterruptPayload;
+  state: InterruptState;
+  openedAt: number;
+  expiresAt: number | null;
+  /** SHA-256 of the one-time callback token; null for kinds that people answer. */
+  callbackTokenHash: string | null;
+  answer: StoredAnswer | null;
+  answeredBy: AnsweredBy | null;
+  answeredAt: number | null;
+  answerRequestId: string | null;
+  /** Set in the transaction that records what the answer led to. Until then the run must not park. */
+  consumedAt: number | null;
+  closedWhy: InterruptClosedWhy | null;
+}
+
+export interface Artifact {
+  id: ArtifactId;
+  threadId: ThreadId;
+  endUserId: EndUserId;
+  runId: RunId | null;
+  callId: CallId | null;
+  kind: ArtifactView['kind'];
+  mimeType: string;
+  title: string;
+  version: number;
+  storageKey: string;
+  sizeBytes: number;
+  sha256: string;
+  open: ArtifactView['open'];
+  createdAt: number;
+}
+
+/** Everything of one run, without the conversation before it. */
+export interface RunRecord {
+  run: Run;
+  turns: Turn[];
+  calls: ToolCall[];
+  interrupts: Interrupt[];
+  artifacts: Artifact[];
+}
+
+/** Everything that a worker needs to go on with a run. */
+export interface RunState extends RunRecord {
+  /** The thread up to and with this run's user message: provider messages as JSON text, oldest first. */
+  history: string[];
+}
