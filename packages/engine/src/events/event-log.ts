@@ -1,5 +1,6 @@
 import type { TenantId } from '@plinth/protocol';
 import type { StreamRef } from '../runs/ledger.js';
+import type { StreamPosition } from './event-writer.js';
 
 export interface LogEntry {
   /** `<epoch>-<n>` */
@@ -9,23 +10,26 @@ export interface LogEntry {
 
 export type AppendOutcome =
   | { kind: 'appended'; seq: string }
-  /** An entry with this event id stands in the log already. */
-  | { kind: 'duplicate' }
+  /** An entry with this event id stands in the log already. `tail` is the log's last entry. */
+  | { kind: 'duplicate'; tail: string }
   /** A newer fence has been set: the writer has lost the run and must stop. */
   | { kind: 'fenced' }
-  /** The log's tail is not at or behind `expect`: entries were lost. The writer raises the epoch. */
-  | { kind: 'tail_lost' };
+  /** The log ends before `expect`, or is gone: entries were lost. The writer raises the epoch. */
+  | { kind: 'tail_lost' }
+  /** The log is in a newer epoch than `expect`: another writer found a loss. `tail` is the log's last entry. */
+  | { kind: 'behind'; tail: string };
 
 /** The event logs (Redis streams). One entry one number, without gap, for ever growing. */
 export interface EventLog {
   /**
-   * Appends one entry atomically. `expect` is the position that the writer knows to have been reached.
+   * Appends one entry atomically, at the next number of `expect.epoch`. `expect` is the position that the
+   * writer knows to have been reached; the log may be further in that epoch, never behind.
    * `eventId` null: not de-duplicated (deltas). `fence` null: not fenced (events of a committed outbox).
    */
   append(
     tenant: TenantId,
     stream: StreamRef,
-    entry: { payload: string; eventId: string | null; fence: number | null; expect: { epoch: number; tail: number }; ttlSeconds: number },
+    entry: { payload: string; eventId: string | null; fence: number | null; expect: StreamPosition; ttlSeconds: number },
   ): Promise<AppendOutcome>;
   /** From now on entries with a smaller fence are refused. */
   setFence(tenant: TenantId, stream: StreamRef, fence: number, ttlSeconds: number): Promise<void>;

@@ -42,7 +42,7 @@ export interface NewRun {
 }
 
 export type CreateRunOutcome =
-  | { kind: 'created'; run: Run; superseded: RunId | null }
+  | { kind: 'created'; run: Run; supersededMessageId: MessageId | null }
   | { kind: 'repeated'; run: Run }
   | { kind: 'key_reused' }
   | { kind: 'busy'; activeRunId: RunId }

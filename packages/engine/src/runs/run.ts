@@ -53,6 +53,8 @@ export interface Turn {
   index: number;
   /** The assistant message as JSON text. Text, since a parsed and re-stored one may change its bytes. */
   assistantRaw: string;
+  /** Reasoning that the model showed: for people, never sent back. */
+  reasoning: string | null;
   /** SHA-256 of the request body that was answered. */
   requestDigest: string;
   configRevision: number;

@@ -1,0 +1,132 @@
+import { type Answer, type AnswerResponse, type AnsweredBy, type InterruptId, PlinthError, type TenantId } from '@plinth/protocol';
+import { toIso } from '../clock.js';
+import type { Decision, InterruptPatch } from '../runs/ledger-change.js';
+import type { FoundInterrupt, LockedRun, Viewer } from '../runs/ledger.js';
+import type { Interrupt, StoredAnswer } from '../runs/run.js';
+import type { DoorPorts } from '../runs/start-run.js';
+import { checkAnswer } from './check-answer.js';
+
+/**
+ * The one door through which an outside event resumes a run. A form, a confirmation, a job's callback and the
+ * passing of time all come here, and meet the parking worker under the run row's lock: the first answer wins,
+ * is kept even if the run has not parked yet, and puts a parked run back in the queue.
+ */
+
+export interface GivenAnswer {
+  /** Made by the caller. The same id gets the first response again. */
+  requestId: string;
+  answer: StoredAnswer;
+  by: AnsweredBy;
+}
+
+type Outcome = { kind: 'accepted' | 'repeated'; answeredAt: number } | { kind: 'late' };
+
+/** Pure: what this answer does to the run as it stands under its lock. */
+export function decideAnswer(locked: LockedRun, interruptId: InterruptId, given: GivenAnswer, now: number): { decision: Decision; result: Outcome } {
+  const nothing: Decision = { changes: [], events: [] };
+  const wait = locked.waits.find((candidate) => candidate.id === interruptId);
+  if (wait?.state !== 'open') {
+    const repeated = wait?.answeredAt != null && wait.answerRequestId === given.requestId;
+    return { decision: nothing, result: repeated ? { kind: 'repeated', answeredAt: wait.answeredAt ?? now } : { kind: 'late' } };
+  }
+  const expired = given.answer.type === 'expired';
+  const set: InterruptPatch = {
+    state: expired ? 'closed' : 'answered',
+    closedWhy: expired ? 'expired' : null,
+    answer: given.answer,
+    answeredBy: given.by,
+    answeredAt: now,
+    answerRequestId: given.requestId,
+  };
+  return {
+    decision: {
+      changes: [
+        { type: 'interrupt.update', interruptId, set },
+        ...(locked.run.status === 'interrupted' ? [{ type: 'run.update' as const, set: { status: 'queued' as const } }] : []),
+      ],
+      events: [
+        expired
+          ? { type: 'interrupt.closed', interruptId, why: 'expired' }
+          : { type: 'interrupt.answered', interruptId, by: given.by },
+      ],
+    },
+    result: { kind: 'accepted', answeredAt: now },
+  };
+}
+
+function refusal(interrupt: Interrupt): PlinthError {
+  if (interrupt.state === 'closed') {
+    return new PlinthError('interrupt_closed', `This was closed before your answer came: ${interrupt.closedWhy ?? 'the run has ended'}.`, {
+      why: interrupt.closedWhy,
+    });
+  }
+  const answeredAt = interrupt.answeredAt === null ? null : toIso(interrupt.answeredAt);
+  return new PlinthError('interrupt_already_answered', 'Somebody has answered this already. Nothing was changed.', {
+    by: interrupt.answeredBy,
+    answeredAt,
+  });
+}
+
+const notFound = () => new PlinthError('not_found', 'There is no such interrupt.');
+
+async function give(ports: DoorPorts, tenant: TenantId, found: FoundInterrupt, given: GivenAnswer): Promise<AnswerResponse> {
+  const { ledger, writer, scheduler, clock, observer } = ports;
+  const { id: runId, messageId } = found.run;
+  const interruptId = found.interrupt.id;
+  const outcome = await ledger.transact(tenant, runId, (locked) => decideAnswer(locked, interruptId, given, clock.now()));
+  if (!outcome) throw notFound();
+  let { result } = outcome;
+  if (result.kind === 'late') {
+    // Under the lock it was final, so this reading is final too.
+    const final = (await ledger.findInterrupt(tenant, { endUserId: null }, interruptId))?.interrupt;
+    if (!final) throw notFound();
+    if (final.answeredAt === null || final.answerRequestId !== given.requestId) throw refusal(final);
+    result = { kind: 'repeated', answeredAt: final.answeredAt };
+  }
+  try {
+    await scheduler.wake(tenant, runId);
+    if (result.kind === 'accepted') await writer.drain(tenant, { kind: 'message', id: messageId });
+  } catch (error) {
+    observer.problem(tenant, { runId, doing: 'announce the answer' }, error);
+  }
+  return { interruptId, runId, messageId, answeredAt: toIso(result.answeredAt) };
+}
+
+/**
+ * A person's (or a back end's) answer.
+ *
+ * @throws PlinthError not_found, answer_invalid, interrupt_already_answered (with who and when), interrupt_closed
+ */
+export async function answerInterrupt(
+  ports: DoorPorts,
+  tenant: TenantId,
+  viewer: Viewer,
+  interruptId: InterruptId,
+  given: GivenAnswer & { answer: Answer },
+): Promise<AnswerResponse> {
+  const found = await ports.ledger.findInterrupt(tenant, viewer, interruptId);
+  if (!found) throw notFound();
+  if (found.interrupt.state === 'open') {
+    const agent = await ports.agents.version(tenant, found.run.agentVersionId);
+    const tool = agent.tools.find((candidate) => candidate.key === found.call.tool);
+    if (!tool) throw new Error(`run ${found.run.id} waits for a tool that its agent version does not have`);
+    checkAnswer(found.interrupt, tool, given.answer);
+  }
+  return give(ports, tenant, found, given);
+}
+
+/**
+ * An answer of the platform's own making: a job's callback, the passing of time. The caller has shown that it may.
+ *
+ * @throws PlinthError not_found, interrupt_already_answered, interrupt_closed
+ */
+export async function answerFromOutside(
+  ports: DoorPorts,
+  tenant: TenantId,
+  interruptId: InterruptId,
+  given: GivenAnswer & { answer: Exclude<StoredAnswer, Answer> },
+): Promise<AnswerResponse> {
+  const found = await ports.ledger.findInterrupt(tenant, { endUserId: null }, interruptId);
+  if (!found) throw notFound();
+  return give(ports, tenant, found, given);
+}

@@ -1,0 +1,35 @@
+import { type Answer, PlinthError, type ToolDefinition } from '@plinth/protocol';
+import type { Interrupt } from '../runs/run.js';
+import { describeFields, validateAgainst } from '../tools/json-schema.js';
+
+const ALLOWED: Record<Interrupt['kind'], readonly Answer['type'][]> = {
+  confirmation: ['approve', 'decline'],
+  component: ['submit', 'decline'],
+  callback: [],
+};
+
+/**
+ * Refuses an answer that the interrupt cannot take: a wrong type, a submission or edited arguments that do not
+ * fit the schema. Nothing is written then, and the interrupt stays open.
+ *
+ * @throws PlinthError answer_invalid, naming each field
+ */
+export function checkAnswer(interrupt: Interrupt, tool: ToolDefinition, answer: Answer): void {
+  if (!ALLOWED[interrupt.kind].includes(answer.type)) {
+    const allowed = ALLOWED[interrupt.kind].join(' or ') || 'nothing: only its callback answers it';
+    throw new PlinthError('answer_invalid', `A ${interrupt.kind} takes ${allowed}, not ${answer.type}.`, {}, [
+      { path: 'answer.type', message: `must be ${allowed}` },
+    ]);
+  }
+  const checked =
+    answer.type === 'submit' && interrupt.payload.kind === 'component'
+      ? { at: 'answer.value', schema: interrupt.payload.schema, value: answer.value }
+      : answer.type === 'approve' && answer.arguments !== undefined
+        ? { at: 'answer.arguments', schema: tool.parameters, value: answer.arguments }
+        : null;
+  if (checked === null) return;
+  const fields = validateAgainst(checked.schema, checked.value);
+  if (fields.length === 0) return;
+  const named = fields.map(({ path, message }) => ({ path: path === '' ? checked.at : `${checked.at}.${path}`, message }));
+  throw new PlinthError('answer_invalid', `Correct and send again: ${describeFields(fields)}.`, {}, named);
+}

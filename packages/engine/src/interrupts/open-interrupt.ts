@@ -1,0 +1,67 @@
+import type { InterruptId, InterruptView, JsonObject, ToolDefinition } from '@plinth/protocol';
+import { toIso } from '../clock.js';
+import type { Decision } from '../runs/ledger-change.js';
+import type { Interrupt, InterruptPayload, ToolCall } from '../runs/run.js';
+import { effectiveArguments } from '../tools/call-arguments.js';
+
+/** An interrupt as clients see it. */
+export function toInterruptView(interrupt: Interrupt, call: ToolCall, title: string): InterruptView {
+  return {
+    id: interrupt.id,
+    callId: interrupt.callId,
+    tool: call.tool,
+    title,
+    state: interrupt.state,
+    openedAt: toIso(interrupt.openedAt),
+    expiresAt: interrupt.expiresAt === null ? null : toIso(interrupt.expiresAt),
+    answeredBy: interrupt.state === 'answered' ? interrupt.answeredBy : null,
+    answeredAt: interrupt.state === 'answered' && interrupt.answeredAt !== null ? toIso(interrupt.answeredAt) : null,
+    closedWhy: interrupt.closedWhy,
+    ...interrupt.payload,
+  };
+}
+
+export interface OpenInterrupt {
+  id: InterruptId;
+  call: ToolCall;
+  tool: ToolDefinition;
+  now: number;
+  callbackTokenHash?: string;
+}
+
+function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition): InterruptPayload {
+  const callArguments: JsonObject = effectiveArguments(call) ?? {};
+  if (kind === 'confirmation') return { kind, arguments: callArguments, schema: tool.parameters };
+  if (kind === 'callback') return { kind };
+  if (tool.executor.kind !== 'component') throw new Error(`tool ${tool.key} shows no component`);
+  return {
+    kind,
+    component: tool.executor.component,
+    props: { ...tool.executor.props, ...callArguments },
+    schema: tool.executor.submit,
+  };
+}
+
+/** Opens a typed wait of a call: the row, and the event that shows it. */
+export function openInterrupt(kind: Interrupt['kind'], { id, call, tool, now, callbackTokenHash }: OpenInterrupt): Decision {
+  const interrupt: Interrupt = {
+    id,
+    callId: call.id,
+    kind,
+    payload: payloadOf(kind, call, tool),
+    state: 'open',
+    openedAt: now,
+    expiresAt: now + tool.waitTimeoutSeconds * 1000,
+    callbackTokenHash: callbackTokenHash ?? null,
+    answer: null,
+    answeredBy: null,
+    answeredAt: null,
+    answerRequestId: null,
+    consumedAt: null,
+    closedWhy: null,
+  };
+  return {
+    changes: [{ type: 'interrupt.open', interrupt }],
+    events: [{ type: 'interrupt.opened', interrupt: toInterruptView(interrupt, call, tool.title) }],
+  };
+}

@@ -1,0 +1,21 @@
+import type { EndReason, TenantId } from '@plinth/protocol';
+
+/** What the engine tells of its work. The server makes metrics of it; the engine decides nothing by it. */
+export interface EngineObserver {
+  resumed(tenant: TenantId, source: 'snapshot' | 'rebuild'): void;
+  snapshotRead(tenant: TenantId, outcome: 'hit' | 'absent' | 'corrupt', decodeMs: number): void;
+  snapshotWritten(tenant: TenantId, sizes: { rawBytes: number; storedBytes: number; encodeMs: number }): void;
+  turnEnded(tenant: TenantId, timing: { modelMs: number; overheadMs: number }): void;
+  runEnded(tenant: TenantId, reason: EndReason): void;
+  /** Something that must not happen did, and the run was ended by it or went on without it. */
+  problem(tenant: TenantId, about: { runId: string; doing: string }, error: unknown): void;
+}
+
+export const SILENT_OBSERVER: EngineObserver = {
+  resumed: () => {},
+  snapshotRead: () => {},
+  snapshotWritten: () => {},
+  turnEnded: () => {},
+  runEnded: () => {},
+  problem: () => {},
+};

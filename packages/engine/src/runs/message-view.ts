@@ -1,0 +1,61 @@
+import { executionLocationOf, type MessagePart, type MessageView, type ToolCallView } from '@plinth/protocol';
+import type { AgentVersion } from '../agent-catalog.js';
+import { toArtifactView } from '../artifacts/artifact-view.js';
+import { toInterruptView } from '../interrupts/open-interrupt.js';
+import { effectiveArguments, parseObject } from '../tools/call-arguments.js';
+import { isSettled } from '../tools/call-step.js';
+import type { RunRecord, ToolCall, Turn } from './run.js';
+
+function turnParts(turn: Turn, calls: readonly ToolCall[]): MessagePart[] {
+  const text = parseObject(turn.assistantRaw)?.content;
+  return [
+    ...(turn.reasoning ? [{ type: 'reasoning' as const, turn: turn.index, text: turn.reasoning, done: true }] : []),
+    ...(typeof text === 'string' && text !== '' ? [{ type: 'text' as const, turn: turn.index, text, done: true }] : []),
+    ...calls.map((call) => ({ type: 'tool' as const, turn: turn.index, callId: call.id as string })),
+  ];
+}
+
+function toCallView(call: ToolCall, agent: AgentVersion): ToolCallView {
+  const tool = agent.tools.find((candidate) => candidate.key === call.tool);
+  return {
+    callId: call.id,
+    tool: call.tool,
+    title: tool?.title ?? call.tool,
+    location: tool ? executionLocationOf(tool.executor.kind) : 'server',
+    turn: call.turnIndex,
+    // Whether a call has begun is the engine's business; to a client it is open or it has ended.
+    status: isSettled(call) ? call.status : 'started',
+    arguments: effectiveArguments(call),
+    progress: null,
+    summary: call.summary,
+    error: call.error,
+    artifactIds: call.artifactIds,
+    visibility: call.visibility,
+  };
+}
+
+/**
+ * The state of an assistant message from the ledger. It equals what a client has after folding all events of the
+ * message, but for what only the log has: progress of open calls, and text of a turn that still streams.
+ */
+export function messageViewOf(record: RunRecord, agent: AgentVersion): MessageView {
+  const { run, turns, interrupts, artifacts } = record;
+  const calls = [...record.calls].sort((a, b) => a.turnIndex - b.turnIndex || a.position - b.position);
+  const callOf = new Map(calls.map((call) => [call.id, call]));
+  return {
+    messageId: run.messageId,
+    runId: run.id,
+    status: run.status,
+    reason: run.reason,
+    parts: turns.flatMap((turn) => turnParts(turn, calls.filter((call) => call.turnIndex === turn.index))),
+    calls: calls.map((call) => toCallView(call, agent)),
+    interrupts: interrupts.flatMap((interrupt) => {
+      const call = callOf.get(interrupt.callId);
+      const title = agent.tools.find((tool) => tool.key === call?.tool)?.title;
+      return call ? [toInterruptView(interrupt, call, title ?? call.tool)] : [];
+    }),
+    artifacts: artifacts.map(toArtifactView),
+    usage: run.usage,
+    error: run.error,
+  };
+}

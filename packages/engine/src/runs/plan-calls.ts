@@ -1,0 +1,129 @@
+import type { ArtifactId, InterruptId, JsonObject, TenantId, ToolDefinition } from '@plinth/protocol';
+import type { AgentVersion } from '../agent-catalog.js';
+import type { IdSource } from '../id-source.js';
+import { applyAnswer } from '../interrupts/apply-answer.js';
+import { openInterrupt } from '../interrupts/open-interrupt.js';
+import { effectiveArguments } from '../tools/call-arguments.js';
+import { type CallStep, callStep, isSettled } from '../tools/call-step.js';
+import type { CallbackTokens } from '../tools/callback-tokens.js';
+import { failCall } from '../tools/settle-call.js';
+import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
+import type { RunState, ToolCall } from './run.js';
+
+/** A side effect that may be started once the plan's decision, with its receipt, is committed. */
+export interface Execution {
+  call: ToolCall;
+  tool: ToolDefinition;
+  arguments: JsonObject;
+  /** The callback interrupt of a remote job. */
+  interruptId: InterruptId | null;
+}
+
+export interface CallPlan {
+  decision: Decision;
+  executions: Execution[];
+  /** All calls have their result: the model can be asked. */
+  settled: boolean;
+}
+
+export interface PlanContext {
+  tenant: TenantId;
+  agent: AgentVersion;
+  ids: IdSource;
+  callbacks: CallbackTokens;
+  now: number;
+}
+
+interface Move {
+  decision: Decision;
+  execution: Execution | null;
+}
+
+const only = (decision: Decision): Move => ({ decision, execution: null });
+
+function start(state: RunState, call: ToolCall, tool: ToolDefinition, now: number, interruptId: InterruptId | null): Move {
+  return {
+    decision: {
+      changes: [
+        { type: 'call.update', callId: call.id, set: { status: 'started', startedAt: now, startedFence: state.run.fence } },
+      ],
+      events: [],
+    },
+    execution: { call, tool, arguments: effectiveArguments(call) ?? {}, interruptId },
+  };
+}
+
+function dispatch(state: RunState, call: ToolCall, step: CallStep & { do: 'dispatch' }, context: PlanContext): Move {
+  if (step.interrupt) return start(state, call, step.tool, context.now, step.interrupt.id);
+  const id = context.ids.next('interrupt') as InterruptId;
+  const { tokenHash } = context.callbacks.issue(context.tenant, id);
+  // The slot for the callback exists before the job can know its address: an early callback is kept.
+  const opened = openInterrupt('callback', { id, call, tool: step.tool, now: context.now, callbackTokenHash: tokenHash });
+  const started = start(state, call, step.tool, context.now, id);
+  return { ...started, decision: joinDecisions([started.decision, opened]) };
+}
+
+function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanContext): Move | null {
+  const { now, ids, agent } = context;
+  switch (step.do) {
+    case 'nothing':
+    case 'wait':
+      return null;
+    case 'apply': {
+      const tool = agent.tools.find((candidate) => candidate.key === call.tool);
+      const nextArtifactId = () => ids.next('artifact') as ArtifactId;
+      return only(applyAnswer({ run: state.run, call, tool, interrupt: step.interrupt, now, nextArtifactId }));
+    }
+    case 'reject':
+      return only(failCall(call, 'failed', { code: step.code, message: step.message }, now));
+    case 'give_up':
+      return only(
+        failCall(call, 'unknown', { code: 'outcome_unknown', message: 'The worker died while the tool was running.' }, now),
+      );
+    case 'confirm':
+    case 'show': {
+      const id = ids.next('interrupt') as InterruptId;
+      return only(openInterrupt(step.do === 'confirm' ? 'confirmation' : 'component', { id, call, tool: step.tool, now }));
+    }
+    case 'dispatch':
+      return dispatch(state, call, step, context);
+    case 'execute':
+      return start(state, call, step.tool, now, null);
+  }
+}
+
+/** The calls that may still need a step: those of the last turn. Earlier turns are settled by the closure invariant. */
+function currentCalls(state: RunState): ToolCall[] {
+  const last = state.turns.length - 1;
+  return state.calls.filter((call) => call.turnIndex === last).sort((a, b) => a.position - b.position);
+}
+
+/**
+ * Plans all that can be decided about the run's tool calls without leaving the ledger, in one decision: answers
+ * are applied, gates and forms opened, receipts of what is to be executed written. Pure but for the ids it makes.
+ *
+ * Afterwards: `executions` are to be carried out; else, when not `settled`, only waits remain and the run parks.
+ */
+export function planCalls(state: RunState, context: PlanContext): CallPlan {
+  let planned = state;
+  const decisions: Decision[] = [];
+  const executions: Execution[] = [];
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const call of currentCalls(planned)) {
+      const tool = context.agent.tools.find((candidate) => candidate.key === call.tool);
+      const interrupts = planned.interrupts.filter((interrupt) => interrupt.callId === call.id);
+      const move = moveOf(planned, call, callStep(call, tool, interrupts, state.run.fence), context);
+      if (move === null) continue;
+      moved = true;
+      decisions.push(move.decision);
+      if (move.execution) executions.push(move.execution);
+      planned = applyChanges(planned, move.decision.changes);
+    }
+  }
+  return {
+    decision: decisions.length === 0 ? NOTHING : joinDecisions(decisions),
+    executions,
+    settled: currentCalls(planned).every(isSettled),
+  };
+}

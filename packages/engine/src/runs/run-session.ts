@@ -1,0 +1,142 @@
+import type { EventBody, RunError, TenantConfig, TenantId } from '@plinth/protocol';
+import type { AgentVersion } from '../agent-catalog.js';
+import type { Clock } from '../clock.js';
+import type { TenantConfigSource } from '../config/tenant-config-source.js';
+import type { EventLog } from '../events/event-log.js';
+import type { EventWriter } from '../events/event-writer.js';
+import { type Lease, LeaseLost } from '../leases/lease.js';
+import type { EngineObserver } from '../observer.js';
+import type { Snapshots } from '../snapshots/snapshots.js';
+import { isUnconsumed } from '../tools/call-step.js';
+import { closeRun, type Ending } from './close-run.js';
+import { applyChanges, type Decision, joinDecisions, type LedgerChange, NOTHING } from './ledger-change.js';
+import type { Ledger, LockedRun, StreamRef } from './ledger.js';
+import type { Interrupt, RunState } from './run.js';
+import { hasEnded } from './run-transitions.js';
+
+export interface SessionPorts {
+  ledger: Ledger;
+  writer: EventWriter;
+  log: EventLog;
+  snapshots: Snapshots;
+  config: TenantConfigSource;
+  observer: EngineObserver;
+  clock: Clock;
+}
+
+/** Rows under the lock are newer than ours: answers come in from other processes. */
+function refreshed(state: RunState, locked: LockedRun): RunState {
+  const newer = new Map<string, Interrupt>(locked.waits.map((interrupt) => [interrupt.id, interrupt]));
+  return {
+    ...state,
+    run: locked.run,
+    interrupts: state.interrupts.map((interrupt) => newer.get(interrupt.id) ?? interrupt),
+  };
+}
+
+/**
+ * A worker's hold on one run: its state in memory, and the one way to change it. Every commit keeps the write
+ * order: ledger, then snapshot (when somebody may now be asked something), then events.
+ */
+export class RunSession {
+  private queue: Promise<unknown> = Promise.resolve();
+  private loadedConfig: { revision: number; values: TenantConfig } | null = null;
+  readonly stream: StreamRef;
+
+  constructor(
+    readonly ports: SessionPorts,
+    readonly tenant: TenantId,
+    readonly agent: AgentVersion,
+    readonly lease: Lease,
+    public state: RunState,
+    /** Events that belong before the next commit's own, e.g. `run.resumed`. */
+    private pendingEvents: EventBody[],
+    /** Snapshot segments below this number are stored already. */
+    private nextSegment: number,
+  ) {
+    this.stream = { kind: 'message', id: state.run.messageId };
+  }
+
+  /** The configuration as it is now; kept for the commits until the next turn reads it again. */
+  async readConfig(): Promise<{ revision: number; values: TenantConfig }> {
+    this.loadedConfig = await this.ports.config.current(this.tenant, this.agent.definition.config);
+    return this.loadedConfig;
+  }
+
+  async config(): Promise<TenantConfig> {
+    return (this.loadedConfig ?? (await this.readConfig())).values;
+  }
+
+  /**
+   * Commits a decision under the run row's lock. With `park`, the run is also left to wait, unless an answer came
+   * in or a cancel was asked for: then the decision is committed, and the run goes on.
+   *
+   * @throws LeaseLost when another worker holds the run or it has ended; nothing is written then
+   */
+  commit(decision: Decision | ((locked: LockedRun) => Decision), options: { park?: boolean } = {}): Promise<{ parked: boolean }> {
+    const done = this.queue.then(() => this.commitNow(decision, options.park ?? false));
+    this.queue = done.catch(() => {});
+    return done;
+  }
+
+  /** Ends the run. `before` is committed with it: the last turn, say. */
+  async end(ending: Pick<Ending, 'status' | 'reason'> & { error?: RunError }, before: Decision = NOTHING): Promise<void> {
+    const now = this.ports.clock.now();
+    const { status, reason, error = null } = ending;
+    await this.commit((locked) => {
+      const usage = before.changes.reduce(
+        (sum, change) => (change.type === 'run.update' ? (change.set.usage ?? sum) : sum),
+        locked.run.usage,
+      );
+      return joinDecisions([before, closeRun(locked, { status, reason, error, usage, now })]);
+    });
+    this.ports.observer.runEnded(this.tenant, reason);
+    const { ttl } = await this.config();
+    await this.ports.snapshots.keepFor(this.tenant, this.state.run.id, ttl.endedSnapshotSeconds);
+    await this.ports.log.keepFor(this.tenant, this.stream, ttl.endedEventsSeconds);
+  }
+
+  private async commitNow(decision: Decision | ((locked: LockedRun) => Decision), park: boolean): Promise<{ parked: boolean }> {
+    const { ledger, writer, clock } = this.ports;
+    const { id: runId, fence } = this.state.run;
+    const position = writer.position(this.tenant, this.stream);
+    const outcome = await ledger.transact(this.tenant, runId, (locked) => {
+      if (locked.run.fence !== fence || hasEnded(locked.run.status)) throw new LeaseLost(runId);
+      const wanted = typeof decision === 'function' ? decision(locked) : decision;
+      const parked = park && !locked.waits.some(isUnconsumed) && locked.run.cancelRequestedAt === null;
+      const changes: LedgerChange[] = [...wanted.changes];
+      const events = [...this.pendingEvents, ...wanted.events];
+      if (parked) {
+        const opened = changes.flatMap((change) => (change.type === 'interrupt.open' ? [change.interrupt] : []));
+        const open = [...locked.waits, ...opened].filter((interrupt) => interrupt.state === 'open');
+        changes.push({ type: 'run.update', set: { status: 'interrupted', leaseUntil: null } });
+        events.push({ type: 'run.interrupted', interruptIds: open.map((interrupt) => interrupt.id) });
+      }
+      if (position && (parked || changes.some((change) => change.type === 'turn.append'))) {
+        changes.push({ type: 'run.update', set: { eventEpoch: position.epoch, eventTail: position.tail } });
+      }
+      return { decision: { ...wanted, changes, events }, result: { locked, changes, parked, now: clock.now() } };
+    });
+    if (!outcome) throw new LeaseLost(runId);
+    const { locked, changes, parked } = outcome.result;
+    this.pendingEvents = [];
+    this.state = applyChanges(refreshed(this.state, locked), changes);
+    await this.publish(parked || changes.some((change) => change.type === 'interrupt.open'));
+    return { parked };
+  }
+
+  private async publish(withSnapshot: boolean): Promise<void> {
+    const { snapshots, writer, observer } = this.ports;
+    if (withSnapshot) {
+      const { ttl } = await this.config();
+      this.nextSegment = await snapshots.write(this.tenant, this.state, this.nextSegment, ttl.activeSnapshotSeconds);
+    }
+    try {
+      await writer.drain(this.tenant, this.stream);
+      if (hasEnded(this.state.run.status)) await writer.drain(this.tenant, { kind: 'thread', id: this.state.run.threadId });
+    } catch (error) {
+      // They are in the outbox: the sweeper publishes them when the log is there again.
+      observer.problem(this.tenant, { runId: this.state.run.id, doing: 'publish events' }, error);
+    }
+  }
+}

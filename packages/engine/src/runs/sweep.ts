@@ -1,0 +1,37 @@
+import { PlinthError } from '@plinth/protocol';
+import { answerFromOutside } from '../interrupts/answer-interrupt.js';
+import type { DueWork } from './ledger.js';
+import type { DoorPorts } from './start-run.js';
+
+export interface SweepTimes {
+  /** Milliseconds that a run may be queued before its wake is taken for lost. */
+  queuedMs: number;
+  /** Milliseconds that a committed event may be unpublished before the sweeper publishes it. */
+  unpublishedMs: number;
+}
+
+const MOST_AT_ONCE = 200;
+
+/**
+ * Does what nobody may be doing: wakes runs whose worker died or whose wake was lost, closes waits whose time
+ * has passed, publishes events that their writer could not. Any number of processes may sweep at once.
+ */
+export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTimes): Promise<void> {
+  const { due, writer, scheduler, clock, observer } = ports;
+  const now = clock.now();
+  for (const { tenant, interruptId } of await due.dueInterrupts({ now, limit: MOST_AT_ONCE })) {
+    try {
+      const by = { kind: 'platform', id: 'expiry' } as const;
+      await answerFromOutside(ports, tenant, interruptId, { requestId: `expiry:${interruptId}`, answer: { type: 'expired' }, by });
+    } catch (error) {
+      // An answer came first, which is as it should be.
+      if (!PlinthError.isInstance(error)) observer.problem(tenant, { runId: '', doing: `expire ${interruptId}` }, error);
+    }
+  }
+  for (const { tenant, runId } of await due.dueRuns({ now, queuedBefore: now - times.queuedMs, limit: MOST_AT_ONCE })) {
+    await scheduler.wake(tenant, runId);
+  }
+  for (const { tenant, stream } of await due.dueStreams({ before: now - times.unpublishedMs, limit: MOST_AT_ONCE })) {
+    await writer.drain(tenant, stream);
+  }
+}

@@ -1,0 +1,86 @@
+import type { EventBody, JsonValue, RunError, ToolCallStatus, Visibility } from '@plinth/protocol';
+import { toArtifactView } from '../artifacts/artifact-view.js';
+import type { Decision } from '../runs/ledger-change.js';
+import type { Artifact, Interrupt, ToolCall } from '../runs/run.js';
+import { submittedText, succeededText, unsuccessfulText } from './result-text.js';
+
+/** Decisions that give a call its one result. */
+
+export function succeedCall(call: ToolCall, value: JsonValue, artifacts: readonly Artifact[], now: number): Decision {
+  const summary = summaryOf(value);
+  const artifactIds = artifacts.map((artifact) => artifact.id);
+  return {
+    changes: [
+      ...artifacts.map((artifact) => ({ type: 'artifact.create' as const, artifact })),
+      {
+        type: 'call.update',
+        callId: call.id,
+        set: { status: 'succeeded', finishedAt: now, resultText: succeededText(call, value, artifacts), summary, artifactIds },
+      },
+    ],
+    events: [
+      ...artifacts.map((artifact): EventBody => ({ type: 'artifact.created', artifact: toArtifactView(artifact) })),
+      { type: 'tool.result', callId: call.id, summary, artifactIds, visibility: call.visibility },
+    ],
+  };
+}
+
+/** A component's submission is the result itself: read once by the model, not repeated in the chat. */
+export function submitCall(call: ToolCall, value: JsonValue, now: number): Decision {
+  const visibility: Visibility = 'shadow';
+  return {
+    changes: [
+      {
+        type: 'call.update',
+        callId: call.id,
+        set: { status: 'succeeded', finishedAt: now, resultText: submittedText(value), visibility },
+      },
+    ],
+    events: [{ type: 'tool.result', callId: call.id, summary: null, artifactIds: [], visibility }],
+  };
+}
+
+export function declineCall(call: ToolCall, reason: string | null, now: number): Decision {
+  return {
+    changes: [
+      {
+        type: 'call.update',
+        callId: call.id,
+        set: { status: 'declined', finishedAt: now, resultText: unsuccessfulText('declined', null, reason), summary: reason },
+      },
+    ],
+    events: [{ type: 'tool.declined', callId: call.id, reason }],
+  };
+}
+
+export type Unsuccessful = Exclude<ToolCallStatus, 'pending' | 'started' | 'succeeded' | 'declined'>;
+
+export function failCall(call: ToolCall, status: Unsuccessful, error: RunError, now: number): Decision {
+  return {
+    changes: [
+      {
+        type: 'call.update',
+        callId: call.id,
+        set: { status, finishedAt: now, resultText: unsuccessfulText(status, error), error },
+      },
+    ],
+    events: [{ type: 'tool.failed', callId: call.id, status, error }],
+  };
+}
+
+/** The mark that an answer has been turned into what it led to. */
+export function consume(interrupt: Interrupt, now: number): Decision {
+  return { changes: [{ type: 'interrupt.update', interruptId: interrupt.id, set: { consumedAt: now } }], events: [] };
+}
+
+const LONGEST_SUMMARY = 300;
+
+function summaryOf(value: JsonValue): string | null {
+  const text =
+    typeof value === 'string'
+      ? value
+      : typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.summary === 'string'
+        ? value.summary
+        : null;
+  return text === null ? null : text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY - 1)}…` : text;
+}
