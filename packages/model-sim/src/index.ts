@@ -1,1 +1,13 @@
-export {};
+export type { ChatMessage, ChatRequest, JsonObject, ToolCallMessage, ToolOffer } from './api/chat-request.js';
+export { textOf } from './api/chat-request.js';
+export { type CallRecord, Conversation, parseJson } from './conversation/conversation.js';
+export { estimateTokens } from './replies/estimate-tokens.js';
+export type { Reply, ReplyToolCall } from './replies/reply.js';
+export { echo } from './scenarios/echo.js';
+export { posterStudio } from './scenarios/poster-studio/poster-studio.js';
+export type { Scenario } from './scenarios/scenario.js';
+export { scripted } from './scenarios/scripted.js';
+export type { Fault, FaultInjection } from './server/fault-queue.js';
+export type { RecordedRequest } from './server/request-recorder.js';
+export type { Latency } from './server/send-completion.js';
+export { type ModelSim, type ModelSimOptions, startModelSim } from './server/start-model-sim.js';
