@@ -1,0 +1,91 @@
+import type { AgentVersionId, EndUserId, InterruptId, TenantId } from '@plinth/protocol';
+import { aCall, aNewRun, anArtifact, anId, anInterrupt, aTurn, ManualClock } from '@plinth/testkit';
+import type { TenantDatabase } from '../src/platform/database/tenant-database.js';
+import { PostgresLedger } from '../src/runs/postgres-ledger.js';
+
+export interface SeededTenant {
+  tenant: TenantId;
+  key: string;
+  endUserId: EndUserId;
+  apiKey: { id: string; hash: string };
+  callback: { interruptId: InterruptId; tokenHash: string };
+}
+
+const ALICE = 'alice' as EndUserId;
+
+/** A tenant with at least one row in every table: a run with all that a run can have, and what stands around it. */
+export async function seedEveryTable(database: TenantDatabase): Promise<SeededTenant> {
+  const tenant = anId<TenantId>('tenant');
+  const apiKey = { id: anId<string>('apiKey'), hash: `hash-of-${tenant}` };
+  const agentVersionId = await seedConfiguration(database, tenant, apiKey);
+  const callback = await seedRun(database, tenant, agentVersionId);
+  return { tenant, key: `key-of-${tenant}`, endUserId: ALICE, apiKey, callback };
+}
+
+async function seedConfiguration(
+  database: TenantDatabase,
+  tenantId: TenantId,
+  apiKey: { id: string; hash: string },
+): Promise<AgentVersionId> {
+  const createdAt = new Date();
+  const agentId = anId<string>('agent');
+  const id = anId<AgentVersionId>('agentVersion');
+  await database.inTenant(tenantId, { endUserId: null }, async (tx) => {
+    await tx.tenant.create({ data: { id: tenantId, key: `key-of-${tenantId}`, name: 'Test', createdAt } });
+    await tx.apiKey.create({
+      data: { tenantId, ...apiKey, prefix: 'pk_test', scopes: ['runs'], name: 'test', createdAt },
+    });
+    await tx.tool.create({
+      data: {
+        tenantId,
+        id: anId('tool'),
+        key: 'choose_style',
+        version: 1,
+        definition: '{}',
+        digest: 'digest',
+        createdAt,
+      },
+    });
+    await tx.tenantConfigRevision.create({
+      data: { tenantId, revision: 1, values: {}, author: 'test', reason: 'a test', createdAt },
+    });
+    await tx.agent.create({ data: { tenantId, id: agentId, key: 'poster-studio', createdAt } });
+    await tx.agentVersion.create({
+      data: { tenantId, id, agentId, version: 1, definition: '{}', digest: 'digest', publishedAt: createdAt },
+    });
+  });
+  return id;
+}
+
+async function seedRun(
+  database: TenantDatabase,
+  tenant: TenantId,
+  agentVersionId: AgentVersionId,
+): Promise<SeededTenant['callback']> {
+  const clock = new ManualClock();
+  const ledger = new PostgresLedger(database, clock);
+  const input = aNewRun({ endUserId: ALICE, agentVersionId });
+  await ledger.createRun(tenant, input, () => null);
+  const call = aCall();
+  const tokenHash = `token-of-${tenant}`;
+  const interrupt = anInterrupt({ callId: call.id, callbackTokenHash: tokenHash, expiresAt: clock.now() });
+  const artifact = anArtifact({
+    threadId: input.newThreadId,
+    endUserId: ALICE,
+    runId: input.runId,
+    callId: call.id,
+  });
+  await ledger.transact(tenant, input.runId, () => ({
+    decision: {
+      changes: [
+        { type: 'turn.append', turn: aTurn() },
+        { type: 'call.create', call },
+        { type: 'interrupt.open', interrupt },
+        { type: 'artifact.create', artifact },
+      ],
+      events: [],
+    },
+    result: null,
+  }));
+  return { interruptId: interrupt.id, tokenHash };
+}
