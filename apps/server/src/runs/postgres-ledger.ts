@@ -1,0 +1,170 @@
+import {
+  type Claim,
+  type Clock,
+  type CreateRunOutcome,
+  type Decision,
+  type FoundInterrupt,
+  type Ledger,
+  type LockedRun,
+  type NewRun,
+  type RunRecord,
+  type RunState,
+  toIso,
+  type Viewer,
+} from '@plinth/engine';
+import type { InterruptId, MessageId, RunId, TenantId } from '@plinth/protocol';
+import { Prisma } from '../generated/prisma/client.js';
+import { violatesUnique } from '../platform/database/database-errors.js';
+import type { TenantDatabase } from '../platform/database/tenant-database.js';
+import { writeDecision } from './postgres-changes.js';
+import type { Row } from './postgres-columns.js';
+import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
+import { type HistoryNode, historyColumn, toProviderMessages } from './postgres-history.js';
+import { lockRunWithOpenParts } from './postgres-locked-run.js';
+import { type RecordRow, recordColumns, selectRecords, toRecord } from './postgres-record-query.js';
+import { callColumns, interruptColumns, runColumns } from './postgres-rows.js';
+
+/** Workers and the engine act for the tenant as a whole. */
+const WHOLE_TENANT: Viewer = { endUserId: null };
+
+/** The ledger in Postgres. Every method is one short transaction of very few statements. */
+export class PostgresLedger implements Ledger {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly clock: Clock,
+  ) {}
+
+  async createRun(
+    tenant: TenantId,
+    input: NewRun,
+    whenActive: (active: LockedRun) => Decision | null,
+  ): Promise<CreateRunOutcome> {
+    const attempt = () =>
+      this.database.inTenant(tenant, { endUserId: input.endUserId }, (tx) =>
+        createRun(tx, tenant, input, whenActive),
+      );
+    try {
+      return await attempt();
+    } catch (error) {
+      // The same request, twice at once, each for a new thread. The other one has committed: it is found now.
+      if (violatesUnique(error, IDEMPOTENCY_INDEX)) return attempt();
+      throw error;
+    }
+  }
+
+  async claimRun(
+    tenant: TenantId,
+    runId: RunId,
+    claim: { owner: string; now: number; leaseUntil: number },
+  ): Promise<Claim | null> {
+    const [row] = await this.database.inTenant(
+      tenant,
+      WHOLE_TENANT,
+      (tx) => tx.$queryRaw<{ run: Row; recovered: boolean }[]>`
+      WITH free AS (
+        SELECT tenant_id, id, status = 'running' AS recovered FROM run
+         WHERE tenant_id = ${tenant} AND id = ${runId}
+           AND (status = 'queued' OR (status = 'running' AND (lease_until IS NULL OR lease_until <= ${toIso(claim.now)}::timestamptz)))
+           FOR NO KEY UPDATE
+      )
+      UPDATE run r
+         SET status = 'running', fence = r.fence + 1, lease_owner = ${claim.owner},
+             lease_until = ${toIso(claim.leaseUntil)}::timestamptz
+        FROM free WHERE r.tenant_id = free.tenant_id AND r.id = free.id
+      RETURNING to_json(r) AS run, free.recovered`,
+    );
+    return row ? { run: runColumns.fromRow(row.run), recovered: row.recovered } : null;
+  }
+
+  async renewLease(
+    tenant: TenantId,
+    runId: RunId,
+    fence: number,
+    leaseUntil: number,
+  ): Promise<{ held: boolean; cancelRequested: boolean }> {
+    const [row] = await this.database.inTenant(
+      tenant,
+      WHOLE_TENANT,
+      (tx) => tx.$queryRaw<{ cancelRequested: boolean }[]>`
+      UPDATE run SET lease_until = ${toIso(leaseUntil)}::timestamptz
+       WHERE tenant_id = ${tenant} AND id = ${runId} AND fence = ${fence} AND status = 'running'
+      RETURNING cancel_requested_at IS NOT NULL AS "cancelRequested"`,
+    );
+    return { held: row !== undefined, cancelRequested: row?.cancelRequested ?? false };
+  }
+
+  async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {
+    const [row] = await this.database.inTenant(
+      tenant,
+      WHOLE_TENANT,
+      (tx) => tx.$queryRaw<(RecordRow & { history: HistoryNode[] })[]>`
+      SELECT ${recordColumns(0)}, ${historyColumn} FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
+    );
+    return row ? { ...toRecord(row), history: row.history.flatMap(toProviderMessages) } : null;
+  }
+
+  async loadTail(tenant: TenantId, runId: RunId, fromTurn: number): Promise<RunRecord | null> {
+    const [row] = await this.records(tenant, WHOLE_TENANT, fromTurn, Prisma.sql`r.id = ${runId}`);
+    return row ?? null;
+  }
+
+  async loadRecords(
+    tenant: TenantId,
+    viewer: Viewer,
+    messageIds: readonly MessageId[],
+  ): Promise<RunRecord[]> {
+    if (messageIds.length === 0) return [];
+    return this.records(tenant, viewer, 0, Prisma.sql`r.message_id = ANY(${[...messageIds]})`);
+  }
+
+  transact<Result>(
+    tenant: TenantId,
+    runId: RunId,
+    decide: (locked: LockedRun) => { decision: Decision; result: Result },
+  ): Promise<{ result: Result } | null> {
+    return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
+      const locked = await lockRunWithOpenParts(tx, tenant, runId);
+      if (!locked) return null;
+      const { decision, result } = decide(locked);
+      const statement = writeDecision(tenant, locked.run, decision, this.clock.now());
+      if (statement) await tx.$queryRaw(statement);
+      return { result };
+    });
+  }
+
+  async findInterrupt(
+    tenant: TenantId,
+    viewer: Viewer,
+    interruptId: InterruptId,
+  ): Promise<FoundInterrupt | null> {
+    const [row] = await this.database.inTenant(
+      tenant,
+      viewer,
+      (tx) => tx.$queryRaw<{ interrupt: Row; call: Row; run: Row }[]>`
+      SELECT to_json(i) AS interrupt, to_json(c) AS call, to_json(r) AS run
+        FROM interrupt i
+        JOIN tool_call c ON c.tenant_id = i.tenant_id AND c.id = i.call_id
+        JOIN run r ON r.tenant_id = i.tenant_id AND r.id = i.run_id
+       WHERE i.tenant_id = ${tenant} AND i.id = ${interruptId}`,
+    );
+    return row
+      ? {
+          interrupt: interruptColumns.fromRow(row.interrupt),
+          call: callColumns.fromRow(row.call),
+          run: runColumns.fromRow(row.run),
+        }
+      : null;
+  }
+
+  private async records(
+    tenant: TenantId,
+    viewer: Viewer,
+    fromTurn: number,
+    condition: Prisma.Sql,
+  ): Promise<RunRecord[]> {
+    const rows = await this.database.inTenant(tenant, viewer, (tx) =>
+      tx.$queryRaw<RecordRow[]>(selectRecords(tenant, fromTurn, condition)),
+    );
+    return rows.map(toRecord);
+  }
+}

@@ -1,0 +1,50 @@
+import { toIso } from '@plinth/engine';
+import type { EventBody, MessageId, RunId, TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
+import { Prisma } from '../generated/prisma/client.js';
+
+/** An event on its way into the outbox. */
+export interface NewEvent {
+  kind: 'message' | 'thread';
+  id: MessageId | ThreadId;
+  payload: string;
+}
+
+/** Events of a run's own log. */
+export function messageEvents(
+  run: { id: RunId; messageId: MessageId },
+  bodies: readonly EventBody[],
+  now: number,
+): NewEvent[] {
+  const owner = { runId: run.id, messageId: run.messageId, at: toIso(now) };
+  return bodies.map((body) => ({
+    kind: 'message',
+    id: run.messageId,
+    payload: JSON.stringify({ ...body, ...owner }),
+  }));
+}
+
+/** Events of a thread's log. */
+export function threadEvents(threadId: ThreadId, events: readonly ThreadEvent[]): NewEvent[] {
+  return events.map((event) => ({ kind: 'thread', id: threadId, payload: JSON.stringify(event) }));
+}
+
+/**
+ * The INSERT of these events. Their ids must be given out in the order of commits, stream by stream: readers
+ * publish in that order. A message stream is written under its run's lock. A thread stream has several
+ * writers that share no row lock, so its writers queue at an advisory lock until they commit; it is taken
+ * after all row locks by everybody, hence no deadlock. The sort stands below the ids' default, and the lock
+ * below the sort.
+ */
+export function insertEvents(tenant: TenantId, events: readonly NewEvent[], now: number): Prisma.Sql {
+  const thread = events.find((event) => event.kind === 'thread');
+  const lock = thread
+    ? Prisma.sql`, (SELECT pg_advisory_xact_lock(hashtextextended(${`${tenant}/${thread.id}`}, 0))) AS held`
+    : Prisma.empty;
+  return Prisma.sql`
+    INSERT INTO event_outbox (tenant_id, stream_kind, stream_id, payload, created_at)
+    SELECT ${tenant}, e.kind, e.id, e.payload, ${toIso(now)}::timestamptz
+      FROM unnest(${events.map((event) => event.kind)}::text[],
+                  ${events.map((event) => event.id)}::text[],
+                  ${events.map((event) => event.payload)}::text[]) WITH ORDINALITY AS e(kind, id, payload, place)${lock}
+     ORDER BY e.place`;
+}

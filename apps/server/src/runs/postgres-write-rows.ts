@@ -1,0 +1,45 @@
+import { Prisma } from '../generated/prisma/client.js';
+import type { Row } from './postgres-columns.js';
+
+/** Column and table names come from this source only, never from input. */
+const names = (columns: readonly string[], prefix = ''): Prisma.Sql =>
+  Prisma.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
+
+export type LedgerTable = 'thread' | 'message' | 'run' | 'turn' | 'tool_call' | 'interrupt' | 'artifact';
+
+/** Inserts complete rows, all with the same columns, as one parameter. */
+export function insertRows(table: LedgerTable, rows: readonly Row[]): Prisma.Sql {
+  const columns = names(Object.keys(rows[0] ?? {}));
+  return Prisma.sql`
+    INSERT INTO ${Prisma.raw(table)} (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::${Prisma.raw(table)}, ${JSON.stringify(rows)}::json)`;
+}
+
+export interface RowPatch {
+  id: string;
+  /** Only the columns that change. */
+  patch: Row;
+}
+
+/**
+ * Updates rows of one run by id. A row's present values fill in whatever its patch leaves out, so patches of
+ * different columns go in one statement, whose text is always the same.
+ */
+export function updateRows(
+  table: LedgerTable,
+  columns: readonly string[],
+  patches: readonly RowPatch[],
+  scope: Prisma.Sql,
+): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE ${Prisma.raw(table)} AS stored
+       SET (${names(columns)}) = (SELECT ${names(columns, 'merged.')} FROM json_populate_record(stored, given.patch) AS merged)
+      FROM json_to_recordset(${JSON.stringify(patches)}::json) AS given(id text, patch json)
+     WHERE stored.id = given.id AND ${scope}`;
+}
+
+/** Joins writes into one statement. They see the rows as they were before, and foreign keys are checked at its end. */
+export function inOneStatement(writes: readonly Prisma.Sql[]): Prisma.Sql {
+  const parts = writes.map((write, place) => Prisma.sql`${Prisma.raw(`write_${place}`)} AS (${write})`);
+  return Prisma.sql`WITH ${Prisma.join(parts)} SELECT 1`;
+}
