@@ -29,7 +29,13 @@ export interface EventLog {
   append(
     tenant: TenantId,
     stream: StreamRef,
-    entry: { payload: string; eventId: string | null; fence: number | null; expect: StreamPosition; ttlSeconds: number },
+    entry: {
+      payload: string;
+      eventId: string | null;
+      fence: number | null;
+      expect: StreamPosition;
+      ttlSeconds: number;
+    },
   ): Promise<AppendOutcome>;
   /** From now on entries with a smaller fence are refused. */
   setFence(tenant: TenantId, stream: StreamRef, fence: number, ttlSeconds: number): Promise<void>;

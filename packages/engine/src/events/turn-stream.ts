@@ -43,7 +43,12 @@ export class TurnStream {
     return this.full.reasoning;
   }
 
+  get isEmpty(): boolean {
+    return this.full.text === '' && this.full.reasoning === '';
+  }
+
   push(channel: Channel, piece: string): void {
+    if (piece === '') return;
     this.full[channel] += piece;
     if (this.unsent() >= GATHER_CHARACTERS) this.gathering?.abort();
     // A failure is kept in the promise and rises from close().

@@ -1,5 +1,11 @@
 import { deflateRaw, inflateRaw } from 'pako';
-import { DEFLATE_LEVEL, unwrapField, wrapField, type DecodedField, type SnapshotCodec } from './snapshot-codec.js';
+import {
+  DEFLATE_LEVEL,
+  type DecodedField,
+  type SnapshotCodec,
+  unwrapField,
+  wrapField,
+} from './snapshot-codec.js';
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;

@@ -1,6 +1,12 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
-import { DEFLATE_LEVEL, unwrapField, wrapField, type DecodedField, type SnapshotCodec } from './snapshot-codec.js';
+import {
+  DEFLATE_LEVEL,
+  type DecodedField,
+  type SnapshotCodec,
+  unwrapField,
+  wrapField,
+} from './snapshot-codec.js';
 
 /** Below this a trip to the thread pool costs more than the work; above it the event loop must not wait. */
 const ASYNC_FROM_BYTES = 32 * 1024;
@@ -23,7 +29,8 @@ export class ZlibSnapshotCodec implements SnapshotCodec {
     if (!field.ok) return field;
     try {
       const { compressed } = field;
-      const raw = compressed.length < ASYNC_FROM_BYTES ? inflateRawSync(compressed) : await inflateInPool(compressed);
+      const raw =
+        compressed.length < ASYNC_FROM_BYTES ? inflateRawSync(compressed) : await inflateInPool(compressed);
       return { ok: true, text: raw.toString('utf8') };
     } catch {
       return { ok: false, why: 'corrupt' };

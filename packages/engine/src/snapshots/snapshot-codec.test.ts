@@ -1,9 +1,9 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type SnapshotCodec, wrapField } from './snapshot-codec.js';
 import { PakoSnapshotCodec } from './snapshot-codec-pako.js';
 import { ZlibSnapshotCodec } from './snapshot-codec-zlib.js';
-import { wrapField, type SnapshotCodec } from './snapshot-codec.js';
-import { crc32 } from 'node:zlib';
 
 const codecs: { name: string; codec: SnapshotCodec }[] = [
   { name: 'zlib', codec: new ZlibSnapshotCodec() },
@@ -12,7 +12,9 @@ const codecs: { name: string; codec: SnapshotCodec }[] = [
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.json(),
-  fc.tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 5000 })).map(([text, times]) => text.repeat(times)),
+  fc
+    .tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 5000 }))
+    .map(([text, times]) => text.repeat(times)),
 );
 
 describe.each(codecs)('a snapshot field written by $name', ({ codec: writer }) => {
@@ -30,7 +32,10 @@ describe.each(codecs)('a snapshot field written by $name', ({ codec: writer }) =
         const bytes = Uint8Array.from(await writer.encode(text));
         const index = at % bytes.length;
         bytes[index] = (bytes[index] ?? 0) ^ flip;
-        expect(await reader.decode(bytes)).toEqual({ ok: false, why: index === 0 ? 'unknown_codec' : 'checksum' });
+        expect(await reader.decode(bytes)).toEqual({
+          ok: false,
+          why: index === 0 ? 'unknown_codec' : 'checksum',
+        });
       }),
     );
   });
@@ -69,7 +74,10 @@ describe.each(codecs)('the $name codec', ({ codec }) => {
 
 /** Conversations as they are: prose, Chinese, ids, numbers, tool arguments. The same text every time. */
 function mixedJson(sizeBytes: number): string {
-  const words = 'autumn tea sale poster with a warm light and the date of the opening 秋季 茶叶 促销 海报 请 选择 风格'.split(' ');
+  const words =
+    'autumn tea sale poster with a warm light and the date of the opening 秋季 茶叶 促销 海报 请 选择 风格'.split(
+      ' ',
+    );
   let state = 7;
   const random = (below: number): number => {
     state = (state * 48271) % 2147483647;
@@ -82,7 +90,10 @@ function mixedJson(sizeBytes: number): string {
       index: turns.length,
       id: `msg_${random(2 ** 30).toString(36)}${random(2 ** 30).toString(36)}`,
       content: Array.from({ length: 60 }, () => words[random(words.length)]).join(' '),
-      call: { tool: 'draw_poster', arguments: JSON.stringify({ width: random(4000), colours: [random(2 ** 24).toString(16)] }) },
+      call: {
+        tool: 'draw_poster',
+        arguments: JSON.stringify({ width: random(4000), colours: [random(2 ** 24).toString(16)] }),
+      },
     };
     turns.push(turn);
     size += Buffer.byteLength(JSON.stringify(turn)) + 1;

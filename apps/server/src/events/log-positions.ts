@@ -1,0 +1,81 @@
+import { type EventOutbox, LOG_START, type StreamPosition, type StreamRef } from '@plinth/engine';
+import { compareSeq, parseSeq, type TenantId } from '@plinth/protocol';
+import { RecentMap } from './recent-map.js';
+
+/** Streams that one process remembers: many times more than it works on at once. */
+const MAX_STREAMS = 10_000;
+
+/**
+ * Where the logs that this process writes to end, as far as it knows: what it saw itself, else what the
+ * ledger says.
+ */
+export class LogPositions {
+  readonly #known = new RecentMap<StreamPosition>(MAX_STREAMS);
+  readonly #deltaEpochs = new RecentMap<number>(MAX_STREAMS);
+
+  constructor(private readonly outbox: EventOutbox) {}
+
+  known(tenant: TenantId, stream: StreamRef): StreamPosition | null {
+    return this.#known.get(keyOf(tenant, stream)) ?? null;
+  }
+
+  async current(tenant: TenantId, stream: StreamRef): Promise<StreamPosition> {
+    return (
+      this.known(tenant, stream) ?? this.#keep(tenant, stream, await this.outbox.position(tenant, stream))
+    );
+  }
+
+  /** An entry stands at `seq`. */
+  reached(tenant: TenantId, stream: StreamRef, seq: string): void {
+    this.#keep(tenant, stream, positionAt(seq));
+  }
+
+  /** The log lost entries: what is written from now on belongs to a new epoch. */
+  async raise(tenant: TenantId, stream: StreamRef, lost: StreamPosition): Promise<void> {
+    const epoch = await this.outbox.raiseEpoch(tenant, stream, lost.epoch);
+    this.#keep(tenant, stream, { ...LOG_START, epoch });
+  }
+
+  /** Another writer has begun a newer epoch, in which the log's last entry is `tail`. */
+  async follow(tenant: TenantId, stream: StreamRef, tail: string): Promise<void> {
+    const { epoch, tail: n } = positionAt(tail);
+    let recorded = await this.outbox.position(tenant, stream);
+    // Only when the ledger itself was restored from a backup. It must not give out this epoch again.
+    while (recorded.epoch < epoch) {
+      recorded = { ...LOG_START, epoch: await this.outbox.raiseEpoch(tenant, stream, recorded.epoch) };
+    }
+    this.#keep(tenant, stream, recorded);
+    this.#keep(tenant, stream, { epoch, tail: n });
+  }
+
+  /**
+   * False once after every change of the epoch between two deltas: the text that the next one goes on with
+   * stands in the old epoch.
+   */
+  continuesDeltas(tenant: TenantId, stream: StreamRef): boolean {
+    const key = keyOf(tenant, stream);
+    const epoch = this.#known.get(key)?.epoch ?? LOG_START.epoch;
+    const before = this.#deltaEpochs.get(key) ?? epoch;
+    this.#deltaEpochs.set(key, epoch);
+    return before === epoch;
+  }
+
+  /** Positions only grow: a late reply must not take one back. */
+  #keep(tenant: TenantId, stream: StreamRef, position: StreamPosition): StreamPosition {
+    const key = keyOf(tenant, stream);
+    const known = this.#known.get(key);
+    const kept = known && compareSeq(toSeq(known), toSeq(position)) > 0 ? known : position;
+    this.#known.set(key, kept);
+    return kept;
+  }
+}
+
+const keyOf = (tenant: TenantId, stream: StreamRef): string => `${tenant} ${stream.kind} ${stream.id}`;
+
+const toSeq = ({ epoch, tail }: StreamPosition) => ({ epoch, n: tail });
+
+function positionAt(text: string): StreamPosition {
+  const seq = parseSeq(text);
+  if (!seq) throw new Error(`the event log answered with the position ${JSON.stringify(text)}`);
+  return { epoch: seq.epoch, tail: seq.n };
+}

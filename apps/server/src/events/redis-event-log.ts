@@ -1,0 +1,92 @@
+import type { AppendOutcome, EventLog, StreamRef } from '@plinth/engine';
+import type { TenantId } from '@plinth/protocol';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
+import type { RedisKeys } from '../platform/redis/redis-keys.js';
+import { appendEvent } from './append-event-3.lua.js';
+import { setFence } from './set-fence-1.lua.js';
+
+export interface EventLogLimits {
+  /** Entries that a log keeps; older ones are trimmed. A reader that wants them gets a snapshot instead. */
+  maxEntries: number;
+  /** `approximate` lets Redis trim whole blocks of about a hundred entries, which costs less. */
+  trim: 'approximate' | 'exact';
+  /** Event ids that a log remembers. A repeated append comes soon after the first, or never. */
+  maxSeenIds: number;
+}
+
+export const DEFAULT_LOG_LIMITS: EventLogLimits = {
+  maxEntries: 10_000,
+  trim: 'approximate',
+  maxSeenIds: 2_000,
+};
+
+/** The field of a stream entry that holds the payload. */
+export const PAYLOAD_FIELD = 'p';
+
+const reply = z.tuple([z.enum(['appended', 'duplicate', 'fenced', 'tail_lost', 'behind']), z.string()]);
+
+/** The event logs as Redis streams. Every append is one script, so it happens whole or not at all. */
+export class RedisEventLog implements EventLog {
+  readonly #limits: EventLogLimits;
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly keys: RedisKeys,
+    limits: Partial<EventLogLimits> = {},
+  ) {
+    this.#limits = { ...DEFAULT_LOG_LIMITS, ...limits };
+  }
+
+  async append(
+    tenant: TenantId,
+    stream: StreamRef,
+    entry: Parameters<EventLog['append']>[2],
+  ): Promise<AppendOutcome> {
+    const { entries, fence, seen, channel } = this.keys.log(tenant, stream);
+    const { maxEntries, trim, maxSeenIds } = this.#limits;
+    const answer = await appendEvent.run(
+      this.redis,
+      [entries, fence, seen],
+      [
+        channel,
+        entry.payload,
+        entry.eventId ?? '',
+        entry.fence ?? '',
+        entry.expect.epoch,
+        entry.expect.tail,
+        entry.ttlSeconds * 1000,
+        maxEntries,
+        trim === 'exact' ? '=' : '~',
+        maxSeenIds,
+      ],
+    );
+    const [kind, seq] = reply.parse(answer);
+    switch (kind) {
+      case 'appended':
+        return { kind, seq };
+      case 'duplicate':
+      case 'behind':
+        return { kind, tail: seq };
+      case 'fenced':
+      case 'tail_lost':
+        return { kind };
+    }
+  }
+
+  async setFence(tenant: TenantId, stream: StreamRef, fence: number, ttlSeconds: number): Promise<void> {
+    await setFence.run(this.redis, [this.keys.log(tenant, stream).fence], [fence, ttlSeconds * 1000]);
+  }
+
+  async keepFor(tenant: TenantId, stream: StreamRef, ttlSeconds: number): Promise<void> {
+    const { entries, fence, seen } = this.keys.log(tenant, stream);
+    const replies = await this.redis
+      .pipeline()
+      .pexpire(entries, ttlSeconds * 1000)
+      .pexpire(seen, ttlSeconds * 1000)
+      .pexpire(fence, ttlSeconds * 1000)
+      .exec();
+    const failed = replies?.find(([error]) => error !== null);
+    if (failed?.[0]) throw failed[0];
+  }
+}

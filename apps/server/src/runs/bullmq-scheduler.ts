@@ -1,0 +1,53 @@
+import type { Scheduler } from '@plinth/engine';
+import type { RunId, TenantId } from '@plinth/protocol';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { RedisKeys } from '../platform/redis/redis-keys.js';
+import { ADVANCE_DEFAULTS, ADVANCE_QUEUE, type AdvanceJob, advanceOptions } from './bullmq-advance-job.js';
+
+export interface BullMqSchedulerParts {
+  /** Connection of the queue's Redis. */
+  queue: Redis;
+  /** Connection that publishes nudges, on the Redis that the subscriber listens to. */
+  commands: Redis;
+  keys: RedisKeys;
+  /** A hint that could not be given. The caller's change is committed, so it must not fail by this. */
+  onError(error: unknown): void;
+}
+
+/** Wakes workers by jobs of a queue, and holders of a run by a message on one channel that every process hears. */
+export class BullMqScheduler implements Scheduler {
+  readonly #queue: Queue<AdvanceJob>;
+
+  constructor(private readonly parts: BullMqSchedulerParts) {
+    const { queue, keys, onError } = parts;
+    this.#queue = new Queue(ADVANCE_QUEUE, {
+      connection: queue,
+      prefix: keys.queuePrefix,
+      defaultJobOptions: ADVANCE_DEFAULTS,
+    });
+    this.#queue.on('error', onError);
+  }
+
+  async wake(tenant: TenantId, runId: RunId): Promise<void> {
+    const job: AdvanceJob = { tenantId: tenant, runId };
+    try {
+      await this.#queue.add(ADVANCE_QUEUE, job, advanceOptions(job));
+    } catch (error) {
+      this.parts.onError(error);
+    }
+  }
+
+  async nudge(tenant: TenantId, runId: RunId): Promise<void> {
+    const about: AdvanceJob = { tenantId: tenant, runId };
+    try {
+      await this.parts.commands.publish(this.parts.keys.nudgeChannel, JSON.stringify(about));
+    } catch (error) {
+      this.parts.onError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+}

@@ -1,0 +1,71 @@
+import type { AppendOutcome, EventLog, LogEntry, StreamRef } from '@plinth/engine';
+import { compareSeq, formatSeq, parseSeq, type Seq, type TenantId } from '@plinth/protocol';
+
+const NOTHING: Seq = { epoch: -1, n: 0 };
+
+interface Log {
+  entries: LogEntry[];
+  tail: Seq;
+  fence: number;
+  seen: Set<string>;
+}
+
+/** The event logs without Redis. It keeps every rule that `describeEventLog` states; nothing expires. */
+export class MemoryEventLog implements EventLog {
+  private readonly logs = new Map<string, Log>();
+
+  async append(
+    tenant: TenantId,
+    stream: StreamRef,
+    entry: Parameters<EventLog['append']>[2],
+  ): Promise<AppendOutcome> {
+    const log = this.log(tenant, stream);
+    const { payload, eventId, fence, expect } = entry;
+    if (fence !== null) {
+      if (log.fence > fence) return { kind: 'fenced' };
+      log.fence = fence;
+    }
+    if (eventId !== null && log.seen.has(eventId)) return { kind: 'duplicate', tail: formatSeq(log.tail) };
+    if (log.tail.epoch > expect.epoch) return { kind: 'behind', tail: formatSeq(log.tail) };
+    const reached = log.tail.epoch === expect.epoch ? log.tail.n : 0;
+    if (reached < expect.tail) return { kind: 'tail_lost' };
+    log.tail = { epoch: expect.epoch, n: reached + 1 };
+    const seq = formatSeq(log.tail);
+    log.entries.push({ seq, payload });
+    if (eventId !== null) log.seen.add(eventId);
+    return { kind: 'appended', seq };
+  }
+
+  async setFence(tenant: TenantId, stream: StreamRef, fence: number): Promise<void> {
+    const log = this.log(tenant, stream);
+    log.fence = Math.max(log.fence, fence);
+  }
+
+  async keepFor(): Promise<void> {}
+
+  /** What stands in the log, oldest first. */
+  async entries(tenant: TenantId, stream: StreamRef): Promise<LogEntry[]> {
+    return [...this.log(tenant, stream).entries];
+  }
+
+  /** As if the store had been flushed, or restored from a file of the time when the log ended at `until`. */
+  async lose(tenant: TenantId, stream: StreamRef, until: string | null = null): Promise<void> {
+    const end = until === null ? null : parseSeq(until);
+    if (end === null) {
+      this.logs.delete(keyOf(tenant, stream));
+      return;
+    }
+    const log = this.log(tenant, stream);
+    log.entries = log.entries.filter(({ seq }) => compareSeq(parseSeq(seq) ?? NOTHING, end) <= 0);
+    log.tail = end;
+  }
+
+  private log(tenant: TenantId, stream: StreamRef): Log {
+    const key = keyOf(tenant, stream);
+    const log = this.logs.get(key) ?? { entries: [], tail: NOTHING, fence: -1, seen: new Set() };
+    this.logs.set(key, log);
+    return log;
+  }
+}
+
+const keyOf = (tenant: TenantId, stream: StreamRef): string => `${tenant} ${stream.kind} ${stream.id}`;

@@ -1,0 +1,40 @@
+import type { Nudges, Scheduler } from '@plinth/engine';
+import type { RunId, TenantId } from '@plinth/protocol';
+
+export interface Wake {
+  tenant: TenantId;
+  runId: RunId;
+}
+
+/**
+ * A queue without workers: a test takes the wakes and works on them itself. One wake a run waits at most;
+ * one that comes while the run is worked on waits for the next `take`.
+ */
+export class MemoryScheduler implements Scheduler, Nudges {
+  private readonly waiting = new Map<string, Wake>();
+  private readonly listeners = new Map<RunId, Set<() => void>>();
+
+  async wake(tenant: TenantId, runId: RunId): Promise<void> {
+    this.waiting.set(`${tenant} ${runId}`, { tenant, runId });
+  }
+
+  async nudge(_tenant: TenantId, runId: RunId): Promise<void> {
+    for (const listener of this.listeners.get(runId) ?? []) listener();
+  }
+
+  listen(runId: RunId, listener: () => void): () => void {
+    const listeners = this.listeners.get(runId) ?? new Set();
+    listeners.add(listener);
+    this.listeners.set(runId, listeners);
+    return () => void listeners.delete(listener);
+  }
+
+  /** The wake that waits longest; null when none does. */
+  take(): Wake | null {
+    for (const [key, wake] of this.waiting) {
+      this.waiting.delete(key);
+      return wake;
+    }
+    return null;
+  }
+}
