@@ -1,0 +1,32 @@
+import { type AgentDefinition, agentDefinition, type FieldError } from '@plinth/protocol';
+import { effectiveConfig } from '../config/effective-config.js';
+import { fieldErrorsOf } from '../tenants/field-errors.js';
+
+export type CheckedAgent = { ok: true; agent: AgentDefinition } | { ok: false; fields: FieldError[] };
+
+/**
+ * Checks an agent definition before it is published: its shape, and its settings, so that no run can meet
+ * settings that do not hold. Whether its tools are there is for the database to say.
+ */
+export function checkAgent(raw: unknown): CheckedAgent {
+  const parsed = agentDefinition.safeParse(raw);
+  if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
+  const agent = parsed.data;
+  const fields = [...configProblems(agent), ...repeatedTools(agent)];
+  return fields.length === 0 ? { ok: true, agent } : { ok: false, fields };
+}
+
+function configProblems({ config }: AgentDefinition): FieldError[] {
+  const effective = effectiveConfig([config]);
+  if (effective.ok) return [];
+  return effective.fields.map(({ path, message }) => ({
+    path: path === '' ? 'config' : `config.${path}`,
+    message,
+  }));
+}
+
+function repeatedTools({ tools }: AgentDefinition): FieldError[] {
+  return tools.flatMap((key, index) =>
+    tools.indexOf(key) < index ? [{ path: `tools.${index}`, message: `"${key}" is named twice` }] : [],
+  );
+}

@@ -1,0 +1,110 @@
+import type { Clock, IdSource } from '@plinth/engine';
+import {
+  type AgentDefinition,
+  type AgentVersionId,
+  type FieldError,
+  PlinthError,
+  type TenantId,
+  type ToolDefinition,
+} from '@plinth/protocol';
+import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
+import { sentenceOf } from '../tenants/field-errors.js';
+import { lockInTenant } from '../tenants/lock-in-tenant.js';
+import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
+import { digestOf } from '../tools/definition-digest.js';
+import { newestTools } from '../tools/tool-registry.js';
+import type { PublishedAgent } from './agent-catalog.js';
+import { checkAgent } from './check-agent.js';
+
+export interface PublishedVersion {
+  id: AgentVersionId;
+  key: string;
+  version: number;
+  /** False when the newest version says the same already. */
+  changed: boolean;
+}
+
+/**
+ * Publishes agents. A version holds the agent with the newest definitions of its tools, so that a run which
+ * is pinned to it goes on as it began whatever is registered later.
+ */
+export class AgentPublisher {
+  constructor(
+    private readonly database: TenantDatabase,
+    private readonly clock: Clock,
+    private readonly ids: IdSource,
+  ) {}
+
+  /** @throws PlinthError `invalid_request`, naming each field: unknown tools and invalid settings included */
+  async publish(tenant: TenantId, raw: unknown): Promise<PublishedVersion> {
+    const checked = checkAgent(raw);
+    if (!checked.ok) return refuse(checked.fields);
+    const definition = checked.agent;
+    return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
+      await lockInTenant(tx, tenant, `agent ${definition.key}`);
+      const published: PublishedAgent = { definition, tools: await toolsOf(tx, tenant, definition) };
+      return this.#addVersion(tx, tenant, published);
+    });
+  }
+
+  async #addVersion(
+    tx: TenantTransaction,
+    tenant: TenantId,
+    published: PublishedAgent,
+  ): Promise<PublishedVersion> {
+    const { key } = published.definition;
+    const digest = digestOf(published);
+    const agentId = await this.#agentId(tx, tenant, key);
+    const newest = await tx.agentVersion.findFirst({
+      where: { tenantId: tenant, agentId },
+      orderBy: { version: 'desc' },
+      select: { id: true, version: true, digest: true },
+    });
+    if (newest?.digest === digest)
+      return { id: newest.id as AgentVersionId, key, version: newest.version, changed: false };
+    const id = this.ids.next('agentVersion') as AgentVersionId;
+    const version = (newest?.version ?? 0) + 1;
+    await tx.agentVersion.create({
+      data: {
+        tenantId: tenant,
+        id,
+        agentId,
+        version,
+        definition: JSON.stringify(published),
+        digest,
+        publishedAt: new Date(this.clock.now()),
+      },
+    });
+    return { id, key, version, changed: true };
+  }
+
+  async #agentId(tx: TenantTransaction, tenant: TenantId, key: string): Promise<string> {
+    const found = await tx.agent.findUnique({
+      where: { tenantId_key: { tenantId: tenant, key } },
+      select: { id: true },
+    });
+    if (found !== null) return found.id;
+    const id = this.ids.next('agent');
+    await tx.agent.create({ data: { tenantId: tenant, id, key, createdAt: new Date(this.clock.now()) } });
+    return id;
+  }
+}
+
+async function toolsOf(
+  tx: TenantTransaction,
+  tenant: TenantId,
+  definition: AgentDefinition,
+): Promise<ToolDefinition[]> {
+  const newest = await newestTools(tx, tenant, definition.tools);
+  const missing = definition.tools.flatMap((key, index) =>
+    newest.has(key)
+      ? []
+      : [{ path: `tools.${index}`, message: `there is no tool "${key}"; register it first` }],
+  );
+  if (missing.length > 0) return refuse(missing);
+  return definition.tools.flatMap((key) => newest.get(key) ?? []);
+}
+
+function refuse(fields: FieldError[]): never {
+  throw new PlinthError('invalid_request', `The agent was not published. ${sentenceOf(fields)}.`, {}, fields);
+}

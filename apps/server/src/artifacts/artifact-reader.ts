@@ -1,0 +1,104 @@
+import type { Viewer } from '@plinth/engine';
+import {
+  type ArtifactId,
+  type ArtifactView,
+  artifactKind,
+  openPolicy,
+  type Page,
+  PlinthError,
+  type TenantId,
+  type ThreadId,
+} from '@plinth/protocol';
+import type { Artifact as ArtifactRow } from '../generated/prisma/client.js';
+import type { TenantDatabase } from '../platform/database/tenant-database.js';
+import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
+import { type PageQuery, threadNotFound } from '../threads/thread-reader.js';
+import type { ServedArtifact } from './content-headers.js';
+
+/** Read model of artifacts. What the viewer may not see is not there. */
+export class ArtifactReader {
+  constructor(private readonly database: TenantDatabase) {}
+
+  /** @throws PlinthError `not_found` */
+  async get(tenant: TenantId, viewer: Viewer, id: ArtifactId): Promise<ArtifactView> {
+    return toArtifactView(await this.#row(tenant, viewer, id));
+  }
+
+  /**
+   * Where an artifact's bytes are and how they are to be served, for a signed URL: whoever made it was allowed
+   * to see the artifact. With a version, only of that one.
+   *
+   * @throws PlinthError `not_found`
+   */
+  async stored(
+    tenant: TenantId,
+    id: ArtifactId,
+    version?: number,
+  ): Promise<ServedArtifact & { storageKey: string }> {
+    const row = await this.#row(tenant, WHOLE_TENANT, id);
+    if (version !== undefined && row.version !== version) throw notFound(id);
+    const { title, mimeType, sizeBytes, sha256, storageKey } = row;
+    return { title, mimeType, sizeBytes, sha256, storageKey };
+  }
+
+  /**
+   * Those of a thread, newest first. The cursor is the id of the last one of the page before: ids sort by the
+   * time they were made.
+   *
+   * @throws PlinthError `not_found` for the thread
+   */
+  async list(
+    tenant: TenantId,
+    viewer: Viewer,
+    threadId: ThreadId,
+    query: PageQuery,
+  ): Promise<Page<ArtifactView>> {
+    const rows = await this.database.inTenant(tenant, viewer, async (tx) => {
+      const thread = await tx.thread.count({ where: { tenantId: tenant, id: threadId } });
+      if (thread === 0) throw threadNotFound(threadId);
+      return tx.artifact.findMany({
+        where: {
+          tenantId: tenant,
+          threadId,
+          ...(query.cursor === undefined ? {} : { id: { lt: query.cursor } }),
+        },
+        orderBy: { id: 'desc' },
+        take: query.limit + 1,
+      });
+    });
+    const items = rows.slice(0, query.limit);
+    return {
+      items: items.map(toArtifactView),
+      nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  async #row(tenant: TenantId, viewer: Viewer, id: ArtifactId): Promise<ArtifactRow> {
+    const row = await this.database.inTenant(tenant, viewer, (tx) =>
+      tx.artifact.findUnique({ where: { tenantId_id: { tenantId: tenant, id } } }),
+    );
+    if (row === null) throw notFound(id);
+    return row;
+  }
+}
+
+function notFound(artifactId: ArtifactId): PlinthError {
+  return new PlinthError('not_found', 'There is no such artifact.', { artifactId });
+}
+
+function toArtifactView(row: ArtifactRow): ArtifactView {
+  return {
+    id: row.id,
+    threadId: row.threadId,
+    runId: row.runId,
+    callId: row.callId,
+    kind: artifactKind.parse(row.kind),
+    mimeType: row.mimeType,
+    title: row.title,
+    version: row.version,
+    sizeBytes: row.sizeBytes,
+    sha256: row.sha256,
+    open: openPolicy.parse(row.open),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

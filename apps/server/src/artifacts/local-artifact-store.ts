@@ -1,0 +1,82 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ArtifactStore } from '@plinth/engine';
+import type { TenantId } from '@plinth/protocol';
+import { isTenantId } from '../tenants/tenant-id.js';
+
+const KEY = /^([A-Za-z0-9_-]{1,100})\/([0-9a-f]{2})\/([0-9a-f]{64})$/;
+
+/**
+ * Artifact bytes as files under `<dataDir>/artifacts/<tenant>/<first two of the hash>/<hash>`, which without
+ * its root is the storage key. A name is made of checked letters and digits only, so no key can lead out
+ * of its tenant's folder. A file appears whole or not at all, and is on disk before `put` returns: the row
+ * that names it is committed afterwards.
+ */
+export class LocalArtifactStore implements ArtifactStore {
+  readonly #root: string;
+
+  constructor(dataDir: string) {
+    this.#root = join(dataDir, 'artifacts');
+  }
+
+  async put(
+    tenant: TenantId,
+    bytes: Uint8Array,
+  ): Promise<{ storageKey: string; sizeBytes: number; sha256: string }> {
+    if (!isTenantId(tenant)) throw new Error('a tenant id that cannot name a folder');
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const storageKey = `${tenant}/${sha256.slice(0, 2)}/${sha256}`;
+    const path = join(this.#root, storageKey);
+    if (!(await isThere(path, bytes.length))) await writeWhole(path, bytes);
+    return { storageKey, sizeBytes: bytes.length, sha256 };
+  }
+
+  async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
+    const [, owner, prefix, sha256] = KEY.exec(storageKey) ?? [];
+    if (owner !== tenant || sha256 === undefined || !sha256.startsWith(prefix ?? '')) {
+      throw new Error('this storage key is not one of the tenant');
+    }
+    return readFile(join(this.#root, storageKey));
+  }
+}
+
+async function isThere(path: string, sizeBytes: number): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.size === sizeBytes;
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    await writeAndSync(draft, bytes);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function writeAndSync(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the new name itself durable. Windows cannot open a folder, and needs no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null);
+  if (folder === null) return;
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { PlinthError } from '@plinth/protocol';
+import { looksLikeApiKey } from './api-key.js';
+import type { ApiKeys } from './api-keys.js';
+import { type Principal, SCOPE } from './principal.js';
+import type { SessionTokens } from './session-tokens.js';
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** Finds out who makes a request, from its `Authorization` header: an API key or a session token. */
+export class Authenticator {
+  constructor(
+    private readonly apiKeys: Pick<ApiKeys, 'find'>,
+    private readonly sessionTokens: Pick<SessionTokens, 'verify'>,
+  ) {}
+
+  /** @throws PlinthError `unauthenticated`; `token_expired` when a new session token is all that is needed. */
+  async authenticate(authorization: string | undefined): Promise<Principal> {
+    if (authorization === undefined || authorization === '') {
+      throw new PlinthError(
+        'unauthenticated',
+        'Send an API key or a session token: "Authorization: Bearer …".',
+      );
+    }
+    const credential = BEARER.exec(authorization)?.[1];
+    if (credential === undefined) {
+      throw new PlinthError(
+        'unauthenticated',
+        'The Authorization header must be "Bearer", a space and one token.',
+      );
+    }
+    return looksLikeApiKey(credential) ? this.#byApiKey(credential) : this.#bySessionToken(credential);
+  }
+
+  async #byApiKey(credential: string): Promise<Principal> {
+    const found = await this.apiKeys.find(credential);
+    if (!found.ok)
+      throw new PlinthError('unauthenticated', API_KEY_PROBLEM[found.reason], { reason: found.reason });
+    const { tenantId, apiKey } = found;
+    return {
+      tenantId,
+      viewer: { endUserId: null },
+      kind: 'api_key',
+      id: apiKey.id,
+      scopes: apiKey.scopes,
+      ...(apiKey.expiresAt === null ? {} : { expiresAt: apiKey.expiresAt }),
+    };
+  }
+
+  async #bySessionToken(credential: string): Promise<Principal> {
+    const verdict = await this.sessionTokens.verify(credential);
+    if (!verdict.ok && verdict.reason === 'expired') {
+      throw new PlinthError(
+        'token_expired',
+        'This session token has expired. Ask your back-end for a new one.',
+      );
+    }
+    if (!verdict.ok)
+      throw new PlinthError(
+        'unauthenticated',
+        'This is neither an API key nor a session token of this server.',
+      );
+    const { tenantId, endUserId, id, agent, expiresAt } = verdict.session;
+    return {
+      tenantId,
+      viewer: { endUserId },
+      kind: 'session',
+      id,
+      scopes: [SCOPE.runs],
+      ...(agent === undefined ? {} : { agent }),
+      expiresAt,
+    };
+  }
+}
+
+const API_KEY_PROBLEM = {
+  unknown: 'There is no such API key.',
+  expired: 'This API key has expired. Make a new one.',
+  revoked: 'This API key was revoked. Make a new one.',
+} as const;

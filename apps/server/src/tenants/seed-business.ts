@@ -1,0 +1,77 @@
+import { PlinthError, type TenantId } from '@plinth/protocol';
+import type { AgentPublisher } from '../agents/publish-agent.js';
+import type { ApiKeys } from '../auth/api-keys.js';
+import { SCOPE } from '../auth/principal.js';
+import type { TenantConfigs } from '../config/tenant-configs.js';
+import type { ToolRegistry } from '../tools/tool-registry.js';
+import type { Business } from './business-files.js';
+import type { Tenants } from './tenants.js';
+
+export interface SeedServices {
+  tenants: Tenants;
+  apiKeys: ApiKeys;
+  tools: ToolRegistry;
+  agents: AgentPublisher;
+  configs: TenantConfigs;
+}
+
+/** It is the only key of a new business: for its back end, and for who operates it. */
+const SEEDED_SCOPES = [SCOPE.runs, SCOPE.admin];
+/** Names the key that the seed looks after: when another one is given, the one before is revoked. */
+const SEEDED_KEY = 'seeded';
+
+/**
+ * Puts a business into the database. Done again it adds nothing: what says the same already is left as it is,
+ * and configuration that somebody has changed meanwhile is theirs. Returns what was done, a line each.
+ *
+ * @throws PlinthError when something does not fit what is there
+ */
+export async function seedBusiness(
+  services: SeedServices,
+  business: Business,
+  apiKey: string,
+): Promise<string[]> {
+  const { tenant, agent, tools } = business;
+  const { id, created } = await services.tenants.ensure(tenant);
+  const done = [`tenant ${tenant.key}: ${created ? 'created' : 'there already'} (${id})`];
+  done.push(await seedApiKey(services.apiKeys, id, apiKey));
+  for (const tool of tools) {
+    const { key, version, changed } = await services.tools.register(id, tool);
+    done.push(`tool ${key}: version ${version}${changed ? '' : ', unchanged'}`);
+  }
+  const published = await services.agents.publish(id, agent);
+  done.push(`agent ${published.key}: version ${published.version}${published.changed ? '' : ', unchanged'}`);
+  done.push(await seedConfig(services.configs, id, tenant.config));
+  return done;
+}
+
+async function seedApiKey(apiKeys: ApiKeys, tenant: TenantId, clear: string): Promise<string> {
+  const found = await apiKeys.find(clear);
+  if (found.ok && found.tenantId === tenant) return `API key ${found.apiKey.prefix}: there already`;
+  if (found.ok || found.reason !== 'unknown') {
+    const why = found.ok ? 'belongs to another tenant' : `is ${found.reason}`;
+    throw new PlinthError('invalid_request', `The API key that was given ${why}. Give another one.`);
+  }
+  const before = (await apiKeys.list(tenant)).filter(
+    ({ name, revokedAt }) => name === SEEDED_KEY && revokedAt === null,
+  );
+  const { prefix } = await apiKeys.register(tenant, clear, {
+    name: SEEDED_KEY,
+    scopes: SEEDED_SCOPES,
+    expiresAt: null,
+  });
+  for (const { id } of before) await apiKeys.revoke(tenant, id);
+  return `API key ${prefix}: registered${before.length > 0 ? ', the one before it revoked' : ''}`;
+}
+
+async function seedConfig(configs: TenantConfigs, tenant: TenantId, values: unknown): Promise<string> {
+  const { revision } = await configs.current(tenant);
+  if (revision > 0) return `configuration: at revision ${revision}, left as it is`;
+  await configs.change(tenant, {
+    expectedRevision: 0,
+    values,
+    author: 'seed',
+    reason: 'first configuration',
+  });
+  return 'configuration: revision 1';
+}

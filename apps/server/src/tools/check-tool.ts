@@ -1,0 +1,45 @@
+import { validateAgainst } from '@plinth/engine';
+import { type FieldError, type JsonObject, type ToolDefinition, toolDefinition } from '@plinth/protocol';
+import { fieldErrorsOf } from '../tenants/field-errors.js';
+
+export type CheckedTool = { ok: true; tool: ToolDefinition } | { ok: false; fields: FieldError[] };
+
+/** Checks a tool definition before it is registered: its shape, and what no run could work with later. */
+export function checkTool(raw: unknown): CheckedTool {
+  const parsed = toolDefinition.safeParse(raw);
+  if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
+  const tool = parsed.data;
+  const fields = [...parameterProblems(tool.parameters), ...executorProblems(tool)];
+  return fields.length === 0 ? { ok: true, tool } : { ok: false, fields };
+}
+
+function parameterProblems(parameters: JsonObject): FieldError[] {
+  if (parameters.type !== 'object') {
+    return [{ path: 'parameters.type', message: 'must be "object": models send arguments by name' }];
+  }
+  return schemaProblems('parameters', parameters);
+}
+
+function executorProblems({ executor }: ToolDefinition): FieldError[] {
+  switch (executor.kind) {
+    case 'component':
+      return schemaProblems('executor.submit', executor.submit);
+    case 'remote':
+      return /^https?:\/\//i.test(executor.url)
+        ? []
+        : [{ path: 'executor.url', message: 'must be an http or https URL' }];
+    case 'builtin':
+      return [];
+  }
+}
+
+function schemaProblems(path: string, schema: JsonObject): FieldError[] {
+  try {
+    validateAgainst(schema, null);
+    return [];
+  } catch (error) {
+    return [
+      { path, message: `is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}` },
+    ];
+  }
+}

@@ -1,0 +1,111 @@
+import type { Clock, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
+import type { TenantId } from '@plinth/protocol';
+import { type Dispatcher, fetch, type Response } from 'undici';
+import { describeNetworkError } from './describe-network-error.js';
+import { readRefusal } from './read-refusal.js';
+
+/** Waits before a second, third and fourth attempt. Only for tools that may run twice. */
+const RETRY_DELAYS_MS = [1000, 2000, 4000];
+
+type Attempt = { done: true; outcome: ToolOutcome } | { done: false; what: string };
+
+/**
+ * Starts jobs of `remote` tools: one POST with the arguments and the one-time callback URL.
+ *
+ * 2xx: the service has the job. 4xx: it refuses, in its own words. Anything else (5xx, no connection, no
+ * answer in time) leaves it unknown whether the job was taken; it is offered again only if the tool is
+ * declared idempotent, always with the same idempotency key and the same callback URL.
+ */
+export class RemoteExecutor implements ToolExecutor {
+  constructor(
+    private readonly clock: Clock,
+    private readonly dispatcher?: Dispatcher,
+  ) {}
+
+  async execute(_tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
+    const { tool } = invocation;
+    if (tool.executor.kind !== 'remote') throw new Error(`tool ${tool.key} is not a remote tool`);
+    const body = jobOf(invocation);
+    const delays = tool.idempotent ? RETRY_DELAYS_MS : [];
+    let what = '';
+    for (let attempt = 0; attempt <= delays.length; attempt += 1) {
+      const delayMs = delays[attempt - 1];
+      if (delayMs !== undefined) await this.clock.wait(delayMs, signal);
+      const result = await this.#post(tool.executor.url, body, invocation, signal);
+      if (result.done) return result.outcome;
+      what = result.what;
+    }
+    return unavailable(what, delays.length + 1, tool.idempotent);
+  }
+
+  async #post(url: string, body: string, invocation: ToolInvocation, signal: AbortSignal): Promise<Attempt> {
+    signal.throwIfAborted();
+    const { timeoutMs } = invocation.tool;
+    const cut = new AbortController();
+    const timer = new AbortController();
+    const onAbort = () => cut.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    let timedOut = false;
+    this.clock.wait(timeoutMs, timer.signal).then(
+      () => {
+        timedOut = true;
+        cut.abort();
+      },
+      () => undefined,
+    );
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'idempotency-key': invocation.idempotencyKey,
+        },
+        body,
+        redirect: 'error',
+        signal: cut.signal,
+        ...(this.dispatcher === undefined ? {} : { dispatcher: this.dispatcher }),
+      });
+      return await attemptOf(response);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timedOut) return { done: false, what: `gave no answer within ${timeoutMs} ms` };
+      return { done: false, what: `could not be reached (${describeNetworkError(error)})` };
+    } finally {
+      timer.abort();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+function jobOf({ callId, runId, idempotencyKey, arguments: values, callback, tool }: ToolInvocation): string {
+  if (callback === null) throw new Error(`remote tool ${tool.key} was invoked without a callback URL`);
+  return JSON.stringify({
+    callId,
+    runId,
+    idempotencyKey,
+    arguments: values,
+    callbackUrl: callback.url,
+    progressUrl: callback.progressUrl,
+  });
+}
+
+async function attemptOf(response: Response): Promise<Attempt> {
+  if (response.status >= 400 && response.status < 500) {
+    return { done: true, outcome: { kind: 'failed', error: await readRefusal(response) } };
+  }
+  // Nothing in the body is wanted; cancelling it frees the connection, however long the body is.
+  await response.body?.cancel();
+  if (response.ok) return { done: true, outcome: { kind: 'accepted' } };
+  return { done: false, what: `answered ${response.status}` };
+}
+
+function unavailable(what: string, attempts: number, idempotent: boolean): ToolOutcome {
+  const doubt = idempotent
+    ? `, ${attempts} times`
+    : '; it was not tried again, since the job may have been taken';
+  return {
+    kind: 'failed',
+    error: { code: 'unavailable', message: `The service of this tool ${what}${doubt}. Do not retry now.` },
+  };
+}

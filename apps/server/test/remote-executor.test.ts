@@ -1,0 +1,251 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ToolInvocation } from '@plinth/engine';
+import { type TenantId, toolDefinition } from '@plinth/protocol';
+import { ManualClock } from '@plinth/testkit';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RemoteExecutor } from '../src/tools/remote-executor.js';
+
+const acme = 'ten_acme' as TenantId;
+const TIMEOUT_MS = 30_000;
+
+interface Received {
+  headers: IncomingMessage['headers'];
+  body: unknown;
+  cut: boolean;
+}
+type Answer = (response: ServerResponse) => void;
+const status =
+  (code: number, body: unknown = '', headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(code, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+const hang: Answer = () => {};
+const reset: Answer = (response) => void response.socket?.resetAndDestroy();
+
+/** A job service that answers with each of `answers` in turn, and with the last one from then on. */
+let answers: Answer[] = [];
+let received: Received[] = [];
+let service: Server;
+let url: string;
+
+beforeEach(async () => {
+  answers = [status(202)];
+  received = [];
+  service = createServer(async (request, response) => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const entry: Received = { headers: request.headers, body: JSON.parse(text), cut: false };
+    received.push(entry);
+    response.on('close', () => {
+      entry.cut = !response.writableFinished;
+    });
+    answer?.(response);
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/jobs`;
+});
+afterEach(async () => {
+  service.closeAllConnections();
+  await new Promise((resolve) => service.close(resolve));
+});
+
+function invocation(idempotent: boolean, jobsUrl = url): ToolInvocation {
+  const tool = toolDefinition.parse({
+    key: 'generate_poster',
+    title: 'Draw',
+    description: 'Draws.',
+    parameters: {},
+    executor: { kind: 'remote', url: jobsUrl },
+    idempotent,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return {
+    callId: 'tc_1',
+    runId: 'run_1',
+    tool,
+    arguments: { headline: '秋季茶会' },
+    idempotencyKey: 'tc_1',
+    callback: {
+      url: 'https://plinth.test/v1/callbacks/cbt_x',
+      progressUrl: 'https://plinth.test/v1/callbacks/cbt_x/progress',
+    },
+  };
+}
+
+/** The waits before retries pass at once and are noted; the timeout of an attempt is the test's to advance. */
+class RetryClock extends ManualClock {
+  readonly retries: number[] = [];
+
+  override async wait(delayMs: number, signal?: AbortSignal): Promise<void> {
+    if (delayMs === TIMEOUT_MS) return super.wait(delayMs, signal);
+    this.retries.push(delayMs);
+  }
+}
+
+function setUp() {
+  const clock = new RetryClock();
+  const abort = new AbortController();
+  const executor = new RemoteExecutor(clock);
+  const execute = (idempotent = true, jobsUrl = url) =>
+    executor.execute(acme, invocation(idempotent, jobsUrl), abort.signal);
+  return { clock, abort, execute };
+}
+
+describe('starting a remote job', () => {
+  test('the service gets the arguments, both callback URLs and the idempotency key in one POST', async () => {
+    const { clock, execute } = setUp();
+    expect(await execute()).toEqual({ kind: 'accepted' });
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': 'tc_1',
+    });
+    expect(received[0]?.body).toEqual({
+      callId: 'tc_1',
+      runId: 'run_1',
+      idempotencyKey: 'tc_1',
+      arguments: { headline: '秋季茶会' },
+      callbackUrl: 'https://plinth.test/v1/callbacks/cbt_x',
+      progressUrl: 'https://plinth.test/v1/callbacks/cbt_x/progress',
+    });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test.each<[string, unknown, { code: string; message: string }]>([
+    [
+      '{code, message}',
+      { code: 'no_paper', message: 'Out of A3.' },
+      { code: 'no_paper', message: 'Out of A3.' },
+    ],
+    [
+      'an error object',
+      { error: { code: 'no_paper', message: 'Out of A3.' } },
+      { code: 'no_paper', message: 'Out of A3.' },
+    ],
+    [
+      'a problem',
+      { type: 'about:blank', title: 'No', detail: 'Out of A3.' },
+      { code: 'http_422', message: 'Out of A3.' },
+    ],
+    ['text', 'Out of A3.', { code: 'http_422', message: 'Out of A3.' }],
+    ['nothing', '', { code: 'http_422', message: 'The service refused the job with status 422.' }],
+  ])(
+    'a refusal told by %s reaches the model in the words of the service, and is not tried again',
+    async (_name, body, error) => {
+      const { execute } = setUp();
+      answers = [status(422, body)];
+      expect(await execute()).toEqual({ kind: 'failed', error });
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test('a long refusal is cut', async () => {
+    const { execute } = setUp();
+    answers = [status(400, { code: 'c'.repeat(500), message: 'm'.repeat(9000) })];
+    const outcome = await execute();
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      error: { code: 'c'.repeat(100), message: 'm'.repeat(2000) },
+    });
+  });
+
+  test('a refusal that never ends is read up to its limit', async () => {
+    const { execute } = setUp();
+    answers = [
+      (response) => {
+        response.writeHead(400);
+        const more = () => {
+          while (response.write('x'.repeat(16_384)));
+        };
+        response.on('drain', more);
+        more();
+      },
+    ];
+    expect(await execute()).toMatchObject({
+      kind: 'failed',
+      error: { code: 'http_400', message: 'x'.repeat(2000) },
+    });
+    await vi.waitFor(() => expect(received[0]?.cut).toBe(true));
+  });
+
+  test.each<[string, Answer]>([
+    ['5xx', status(503)],
+    ['a reset connection', reset],
+  ])('%s is tried again after 1, 2 and 4 s for an idempotent tool', async (_name, fault) => {
+    const { clock, execute } = setUp();
+    answers = [fault, fault, fault, status(202)];
+    expect(await execute()).toEqual({ kind: 'accepted' });
+    expect(clock.retries).toEqual([1000, 2000, 4000]);
+    expect(new Set(received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  test('after four attempts the tool is unavailable', async () => {
+    const { execute } = setUp();
+    answers = [status(500)];
+    expect(await execute()).toEqual({
+      kind: 'failed',
+      error: {
+        code: 'unavailable',
+        message: 'The service of this tool answered 500, 4 times. Do not retry now.',
+      },
+    });
+    expect(received).toHaveLength(4);
+  });
+
+  test('a tool that may not run twice is tried once, since the job may have been taken', async () => {
+    const { clock, execute } = setUp();
+    answers = [reset];
+    expect(await execute(false)).toMatchObject({
+      kind: 'failed',
+      error: { code: 'unavailable', message: expect.stringContaining('ECONNRESET); it was not tried again') },
+    });
+    expect(received).toHaveLength(1);
+    expect(clock.retries).toEqual([]);
+  });
+
+  test('a redirect is not followed', async () => {
+    const { execute } = setUp();
+    answers = [status(307, '', { location: url })];
+    expect(await execute(false)).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
+    expect(received).toHaveLength(1);
+  });
+
+  test('a service that is not there is unavailable, and its address is not told', async () => {
+    const { execute } = setUp();
+    const outcome = await execute(false, 'http://127.0.0.1:1/jobs');
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
+    expect(JSON.stringify(outcome)).not.toContain('127.0.0.1');
+  });
+
+  test('no answer within the time of the tool is unavailable, and the request is cut', async () => {
+    const { clock, execute } = setUp();
+    answers = [hang];
+    const outcome = execute(false);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    clock.advance(TIMEOUT_MS);
+    expect(await outcome).toMatchObject({
+      error: { code: 'unavailable', message: expect.stringContaining('within 30000 ms') },
+    });
+    await vi.waitFor(() => expect(received[0]?.cut).toBe(true));
+  });
+
+  test('a cancelled run cuts the request and rises with the reason', async () => {
+    const { abort, clock, execute } = setUp();
+    answers = [hang];
+    const outcome = execute();
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    const reason = new Error('cancelled');
+    abort.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+    await vi.waitFor(() => expect(received[0]?.cut).toBe(true));
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a run that is cancelled already starts no job', async () => {
+    const { abort, execute } = setUp();
+    abort.abort(new Error('cancelled'));
+    await expect(execute()).rejects.toThrow('cancelled');
+    expect(received).toHaveLength(0);
+  });
+});
