@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { secretProblem } from '../../auth/derived-keys.js';
+
+const integer = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional());
+
+/** The environment of one server process: each variable with its unit, default and bounds. Nothing else reads `process.env`. */
+export const environmentSchema = z.object({
+  DATABASE_APP_URL: z
+    .url()
+    .describe('Postgres URL of the app role (no superuser, no BYPASSRLS; checked at start).'),
+  DATABASE_POOL_SIZE: integer(2, 200, 10).describe('Connections to Postgres of this process.'),
+  REDIS_URL: z.url().describe('Redis for snapshots and event logs.'),
+  REDIS_QUEUE_URL: optionalUrl.describe('Redis of the job queue; it must not evict. Default: REDIS_URL.'),
+  PLINTH_SECRET: z
+    .string()
+    .superRefine((secret, context) => {
+      const problem = secretProblem(secret);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    })
+    .describe('Master secret; keys for tokens and signed URLs are derived from it.'),
+  PLINTH_ROLE: z.enum(['api', 'worker', 'all']).default('all').describe('What this process does.'),
+  PLINTH_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  PORT: integer(0, 65_535, 3000).describe('Port to listen on; 0 takes a free one.'),
+  PLINTH_PUBLIC_URL: optionalUrl.describe(
+    'Where remote jobs reach this server. Default: http://localhost:PORT.',
+  ),
+  PLINTH_DATA_DIR: z.string().default('.plinth').describe('Directory of stored artifacts.'),
+  PLINTH_MODEL: z
+    .string()
+    .min(1)
+    .default('gpt-4.1-mini')
+    .describe("Model where a tenant's configuration names none."),
+  OPENAI_BASE_URL: optionalUrl.describe("An OpenAI-compatible endpoint. Default: the provider's own."),
+  OPENAI_API_KEY: z.string().default('').describe('Key of that endpoint.'),
+  PLAYGROUND_URL: optionalUrl.describe('When set, /playground is passed on to this back end.'),
+  PLINTH_CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    )
+    .describe('Origins of pages that may call the API, separated by commas.'),
+  PLINTH_WORKER_CONCURRENCY: integer(1, 500, 20).describe('Runs that this worker advances at once.'),
+  PLINTH_LEASE_MS: integer(1000, 120_000, 9000).describe(
+    'Milliseconds until the run of a dead worker is free.',
+  ),
+  PLINTH_SWEEP_MS: integer(100, 60_000, 2000).describe('Milliseconds between two sweeps for lost work.'),
+  PLINTH_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Lowest level that is logged.'),
+});
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** The environment is not usable. The message lists every problem and is meant for a person. */
+export class EnvironmentError extends Error {
+  constructor(problems: string[]) {
+    super(`The environment is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'EnvironmentError';
+  }
+}
+
+/** @throws EnvironmentError that names every variable that is missing or wrong, and never its value */
+export function readEnvironment(variables: Record<string, string | undefined>): Environment {
+  const parsed = environmentSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  throw new EnvironmentError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+}

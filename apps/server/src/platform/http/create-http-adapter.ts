@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+const MIB = 1024 * 1024;
+/** Bytes of a request body. */
+const BODY_LIMIT = 1 * MIB;
+/** A callback brings files as base64: 32 MiB of them, a third more by the encoding, and what is around. */
+const CALLBACK_BODY_LIMIT = 44 * MIB;
+
+/** Fastify with the limits of the API: body sizes by route, a request id that the caller may bring. */
+export function createHttpAdapter(): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 120_000,
+    genReqId: (request: IncomingMessage) => {
+      const brought = request.headers['x-request-id'];
+      return typeof brought === 'string' && /^[\w.-]{8,100}$/.test(brought) ? brought : randomUUID();
+    },
+    routerOptions: { maxParamLength: 200 },
+  });
+  const app = adapter.getInstance();
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/v1/callbacks/')) route.bodyLimit = CALLBACK_BODY_LIMIT;
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    done();
+  });
+  return adapter;
+}

@@ -1,0 +1,113 @@
+import type { EngineObserver } from '@plinth/engine';
+import { PlinthError, type TenantId } from '@plinth/protocol';
+import type { Logger } from 'pino';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const MILLISECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1000];
+const BYTES = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
+const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** The metrics of one process, at `/metrics`. Each carries the tenant it speaks of. */
+export class Metrics implements EngineObserver {
+  readonly registry = new Registry();
+  readonly #resumes = this.#counter(
+    'plinth_resume_total',
+    'Runs gone on with, by where their state came from.',
+    ['tenant', 'source'],
+  );
+  readonly #snapshotReads = this.#counter('plinth_snapshot_reads_total', 'Snapshot reads by outcome.', [
+    'tenant',
+    'outcome',
+  ]);
+  readonly #snapshotRaw = this.#histogram(
+    'plinth_snapshot_raw_bytes',
+    'Bytes of what one snapshot write holds.',
+    BYTES,
+  );
+  readonly #snapshotStored = this.#histogram(
+    'plinth_snapshot_stored_bytes',
+    'Bytes that it took in Redis.',
+    BYTES,
+  );
+  readonly #encode = this.#histogram(
+    'plinth_snapshot_encode_ms',
+    'Milliseconds to encode a snapshot write.',
+    MILLISECONDS,
+  );
+  readonly #decode = this.#histogram(
+    'plinth_snapshot_decode_ms',
+    'Milliseconds to read and decode a snapshot.',
+    MILLISECONDS,
+  );
+  readonly #overhead = this.#histogram(
+    'plinth_turn_overhead_ms',
+    'Milliseconds of one turn outside the model.',
+    MILLISECONDS,
+  );
+  readonly #model = this.#histogram(
+    'plinth_model_seconds',
+    'Seconds of one exchange with the model.',
+    SECONDS,
+  );
+  readonly #ended = this.#counter('plinth_runs_ended_total', 'Ended runs by reason.', ['tenant', 'reason']);
+  readonly #problems = this.#counter('plinth_problems_total', 'Failures inside the platform.', ['tenant']);
+  readonly #subscribers = new Gauge({
+    name: 'plinth_event_streams',
+    help: 'Open event streams of this process.',
+    labelNames: ['tenant'],
+    registers: [this.registry],
+  });
+
+  constructor(private readonly logger: Logger) {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  resumed(tenant: TenantId, source: 'snapshot' | 'rebuild'): void {
+    this.#resumes.inc({ tenant, source });
+  }
+
+  snapshotRead(tenant: TenantId, outcome: 'hit' | 'absent' | 'corrupt', decodeMs: number): void {
+    this.#snapshotReads.inc({ tenant, outcome });
+    if (outcome === 'hit') this.#decode.observe({ tenant }, decodeMs);
+  }
+
+  snapshotWritten(
+    tenant: TenantId,
+    sizes: { rawBytes: number; storedBytes: number; encodeMs: number },
+  ): void {
+    this.#snapshotRaw.observe({ tenant }, sizes.rawBytes);
+    this.#snapshotStored.observe({ tenant }, sizes.storedBytes);
+    this.#encode.observe({ tenant }, sizes.encodeMs);
+  }
+
+  turnEnded(tenant: TenantId, timing: { modelMs: number; overheadMs: number }): void {
+    this.#overhead.observe({ tenant }, timing.overheadMs);
+    this.#model.observe({ tenant }, timing.modelMs / 1000);
+  }
+
+  runEnded(tenant: TenantId, reason: string): void {
+    this.#ended.inc({ tenant, reason });
+  }
+
+  problem(tenant: TenantId, about: { runId: string; doing: string }, error: unknown): void {
+    this.#problems.inc({ tenant });
+    this.logger.error(
+      { err: error, tenant, ...about, code: PlinthError.isInstance(error) ? error.code : undefined },
+      `could not ${about.doing}`,
+    );
+  }
+
+  /** Counts one open event stream; call the returned function at its end. */
+  streamOpened(tenant: TenantId): () => void {
+    this.#subscribers.inc({ tenant });
+    return () => this.#subscribers.dec({ tenant });
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #histogram(name: string, help: string, buckets: number[]): Histogram<'tenant'> {
+    return new Histogram({ name, help, buckets, labelNames: ['tenant'], registers: [this.registry] });
+  }
+}

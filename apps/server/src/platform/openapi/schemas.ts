@@ -1,0 +1,49 @@
+import * as protocol from '@plinth/protocol';
+import { z } from 'zod';
+
+/** The schemas that have a name in the API document. */
+const NAMED: Record<string, z.ZodType> = {
+  Problem: protocol.problem,
+  StartRunRequest: protocol.startRunRequest,
+  StartRunResponse: protocol.startRunResponse,
+  AnswerRequest: protocol.answerRequest,
+  AnswerResponse: protocol.answerResponse,
+  Run: protocol.runView,
+  Thread: protocol.threadView,
+  ThreadMessage: protocol.threadMessage,
+  CreateThreadRequest: protocol.createThreadRequest,
+  Message: protocol.messageView,
+  Interrupt: protocol.interruptView,
+  Artifact: protocol.artifactView,
+  EventBody: protocol.eventBody,
+  ThreadEvent: protocol.threadEvent,
+  CallbackResult: protocol.callbackResult,
+  CallbackProgress: protocol.callbackProgress,
+  SessionTokenRequest: protocol.sessionTokenRequest,
+  SessionTokenResponse: protocol.sessionTokenResponse,
+  TenantConfig: protocol.tenantConfig,
+};
+
+const registry = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id });
+
+type JsonSchema = Record<string, unknown>;
+
+/** A named schema is registered under an absolute id, which is not part of an OpenAPI document. */
+function clean(schema: JsonSchema): JsonSchema {
+  const { $schema: _dialect, $id: _id, ...rest } = schema;
+  return rest;
+}
+
+/** All named schemas as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}`, io: 'input' });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, clean(schema as JsonSchema)]));
+}
+
+/** A reference when the schema has a name, else the schema itself. */
+export function schemaOf(schema: z.ZodType): JsonSchema {
+  const id = registry.get(schema)?.id;
+  if (id !== undefined) return { $ref: `#/components/schemas/${id}` };
+  return clean(z.toJSONSchema(schema, { io: 'input', metadata: registry }) as JsonSchema);
+}

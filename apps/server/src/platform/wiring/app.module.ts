@@ -1,0 +1,111 @@
+import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, Reflector } from '@nestjs/core';
+import { ArtifactReader } from '../../artifacts/artifact-reader.js';
+import { ArtifactsController } from '../../artifacts/artifacts.controller.js';
+import { ContentUrls } from '../../artifacts/content-url.js';
+import { ApiKeys } from '../../auth/api-keys.js';
+import { Authenticator } from '../../auth/authenticate.js';
+import { SessionTokensController } from '../../auth/session-tokens.controller.js';
+import { SessionTokens } from '../../auth/session-tokens.js';
+import { ConfigController } from '../../config/config.controller.js';
+import { TenantConfigs } from '../../config/tenant-configs.js';
+import { EventFeed } from '../../events/event-feed.js';
+import { EventHub } from '../../events/event-hub.js';
+import { EventReader } from '../../events/event-reader.js';
+import { EventsController } from '../../events/events.controller.js';
+import { InterruptsController } from '../../interrupts/interrupts.controller.js';
+import { MessageViews } from '../../runs/message-views.js';
+import { MessagesController } from '../../runs/messages.controller.js';
+import { RunReader } from '../../runs/run-reader.js';
+import { RunsController } from '../../runs/runs.controller.js';
+import { ThreadReader } from '../../threads/thread-reader.js';
+import { ThreadsController } from '../../threads/threads.controller.js';
+import { Threads } from '../../threads/threads.js';
+import { CallbacksController } from '../../tools/callbacks.controller.js';
+import { Callbacks } from '../../tools/callbacks.js';
+import { PlatformController, type Readiness } from '../health/platform.controller.js';
+import { PrincipalGuard } from '../http/principal-guard.js';
+import { ProblemFilter } from '../http/problem-filter.js';
+import { Metrics } from '../metrics/metrics.js';
+import { openApiDocument } from '../openapi/document.js';
+import { API_DOCUMENT, ARTIFACT_STORE, CLOCK, DOOR_PORTS, READINESS, SHUTDOWN } from '../tokens.js';
+import type { Platform } from './build-platform.js';
+
+const API_CONTROLLERS: Type[] = [
+  SessionTokensController,
+  ThreadsController,
+  RunsController,
+  MessagesController,
+  EventsController,
+  InterruptsController,
+  CallbacksController,
+  ArtifactsController,
+  ConfigController,
+];
+
+function readinessOf({ database, redis }: Platform): Readiness {
+  return {
+    postgres: () => database.ping(),
+    redis: async () => void (await redis.get('commands').ping()),
+    queue: async () => void (await redis.get('queue').ping()),
+  };
+}
+
+function apiProviders(platform: Platform): Provider[] {
+  const { clock, ids, database, subscriber, keys, secrets, redis, ledger, agents } = platform;
+  const feed = new EventFeed(
+    new EventReader(redis.get('commands'), keys),
+    new EventHub(subscriber, keys),
+    clock,
+  );
+  return [
+    { provide: SessionTokens, useValue: new SessionTokens(secrets, clock, () => ids.next('apiKey')) },
+    { provide: ApiKeys, useValue: new ApiKeys(database, clock, ids) },
+    { provide: ThreadReader, useValue: new ThreadReader(database) },
+    { provide: Threads, useValue: new Threads(database, clock, ids) },
+    { provide: RunReader, useValue: new RunReader(database) },
+    { provide: MessageViews, useValue: new MessageViews(ledger, agents) },
+    { provide: EventFeed, useValue: feed },
+    { provide: Callbacks, useValue: new Callbacks(database) },
+    { provide: ArtifactReader, useValue: new ArtifactReader(database) },
+    { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
+    { provide: TenantConfigs, useValue: platform.configs },
+    { provide: DOOR_PORTS, useValue: platform.door },
+    { provide: ARTIFACT_STORE, useValue: platform.artifacts },
+  ];
+}
+
+const guardProvider: Provider = {
+  provide: APP_GUARD,
+  inject: [Reflector, ApiKeys, SessionTokens],
+  useFactory: (reflector: Reflector, apiKeys: ApiKeys, tokens: SessionTokens) => {
+    const authenticator = new Authenticator(apiKeys, tokens);
+    return new PrincipalGuard(reflector, (authorization) => authenticator.authenticate(authorization));
+  },
+};
+
+@Module({})
+class AppModule {}
+
+/** The Nest module of one process. A worker serves the platform's own endpoints only. */
+export function appModule(
+  platform: Platform,
+  options: { servesApi: boolean; publicUrl: string; shutdown: AbortSignal },
+): DynamicModule {
+  const { servesApi, publicUrl, shutdown } = options;
+  const controllers = [PlatformController, ...(servesApi ? API_CONTROLLERS : [])];
+  const document = openApiDocument(controllers, publicUrl);
+  return {
+    module: AppModule,
+    controllers,
+    providers: [
+      { provide: Metrics, useValue: platform.metrics },
+      { provide: READINESS, useValue: readinessOf(platform) },
+      { provide: API_DOCUMENT, useValue: () => document },
+      { provide: CLOCK, useValue: platform.clock },
+      { provide: SHUTDOWN, useValue: shutdown },
+      { provide: APP_FILTER, useValue: new ProblemFilter(platform.logger) },
+      ...(servesApi ? [...apiProviders(platform), guardProvider] : []),
+    ],
+  };
+}

@@ -1,0 +1,98 @@
+import { type DoorPorts, Snapshots, ZlibSnapshotCodec } from '@plinth/engine';
+import type { Logger } from 'pino';
+import { PrismaAgentCatalog } from '../../agents/agent-catalog.js';
+import { LocalArtifactStore } from '../../artifacts/local-artifact-store.js';
+import { DerivedKeys } from '../../auth/derived-keys.js';
+import { LayeredConfigSource } from '../../config/tenant-config-source.js';
+import { TenantConfigs } from '../../config/tenant-configs.js';
+import { LogEventWriter } from '../../events/log-event-writer.js';
+import { LogPositions } from '../../events/log-positions.js';
+import { RedisEventLog } from '../../events/redis-event-log.js';
+import { BullMqScheduler } from '../../runs/bullmq-scheduler.js';
+import { PostgresDueWork } from '../../runs/postgres-due-work.js';
+import { PostgresLedger } from '../../runs/postgres-ledger.js';
+import { PostgresOutbox } from '../../runs/postgres-outbox.js';
+import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
+import type { Environment } from '../config/environment.js';
+import { TenantDatabase } from '../database/tenant-database.js';
+import { Metrics } from '../metrics/metrics.js';
+import { RandomIds } from '../random-ids.js';
+import { RedisConnections } from '../redis/redis-connections.js';
+import { RedisKeys } from '../redis/redis-keys.js';
+import { RedisSubscriber } from '../redis/redis-subscriber.js';
+import { systemClock } from '../system-clock.js';
+import { cachedEventTtl } from './tenant-ttl.js';
+
+export type Platform = ReturnType<typeof buildPlatform>;
+
+/** What every role stands on: the adapters of the engine's ports, each made once a process. */
+export function buildPlatform(environment: Environment, logger: Logger) {
+  const clock = systemClock;
+  const ids = new RandomIds(clock);
+  const metrics = new Metrics(logger);
+  const database = new TenantDatabase({
+    url: environment.DATABASE_APP_URL,
+    poolSize: environment.DATABASE_POOL_SIZE,
+  });
+  const redis = new RedisConnections({
+    url: environment.REDIS_URL,
+    ...(environment.REDIS_QUEUE_URL ? { queueUrl: environment.REDIS_QUEUE_URL } : {}),
+    onError: (connection, error) => logger.warn({ err: error, connection }, 'redis connection'),
+  });
+  const onRedisError = (error: unknown) => logger.warn({ err: error }, 'redis');
+  const keys = new RedisKeys();
+  const subscriber = new RedisSubscriber(redis.get('subscriber'), onRedisError);
+  const secrets = new DerivedKeys(environment.PLINTH_SECRET);
+
+  const ledger = new PostgresLedger(database, clock);
+  const outbox = new PostgresOutbox(database, clock);
+  const due = new PostgresDueWork(database);
+  const agents = new PrismaAgentCatalog(database);
+  const configs = new TenantConfigs(database, clock, { model: { name: environment.PLINTH_MODEL } });
+  const config = new LayeredConfigSource(configs);
+  const log = new RedisEventLog(redis.get('commands'), keys);
+  const positions = new LogPositions(outbox);
+  const writer = new LogEventWriter({ outbox, log, positions, ttlSeconds: cachedEventTtl(config, clock) });
+  const scheduler = new BullMqScheduler({
+    queue: redis.get('queue'),
+    commands: redis.get('commands'),
+    keys,
+    onError: onRedisError,
+  });
+  const snapshots = new Snapshots(
+    new RedisSnapshotStore(redis.get('commands'), keys),
+    new ZlibSnapshotCodec(),
+    metrics,
+  );
+  const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
+  const door: DoorPorts = { ledger, writer, scheduler, agents, ids, clock, observer: metrics };
+
+  return {
+    environment,
+    logger,
+    clock,
+    ids,
+    metrics,
+    database,
+    redis,
+    keys,
+    subscriber,
+    secrets,
+    ledger,
+    due,
+    agents,
+    configs,
+    config,
+    log,
+    writer,
+    scheduler,
+    snapshots,
+    artifacts,
+    door,
+    async close(): Promise<void> {
+      await scheduler.close();
+      await redis.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import cors from '@fastify/cors';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import type { Environment } from '../config/environment.js';
+import { createHttpAdapter } from '../http/create-http-adapter.js';
+import { serveDocs } from '../http/docs-page.js';
+import { servePlayground } from '../http/playground-proxy.js';
+import { NestLogger } from '../logging/logger.js';
+import { appModule } from './app.module.js';
+import { buildPlatform } from './build-platform.js';
+import { startWorker } from './worker.js';
+
+export interface RunningServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts one process in its role and resolves when it serves. Closing lets requests and runs reach a safe point.
+ *
+ * @throws Error with a message for a person: database not reachable, role not safe, port taken
+ */
+export async function startServer(environment: Environment, logger: Logger): Promise<RunningServer> {
+  const platform = buildPlatform(environment, logger);
+  const shutdown = new AbortController();
+  try {
+    await platform.database.assertSafeRole();
+    const servesApi = environment.PLINTH_ROLE !== 'worker';
+    const publicUrl = (environment.PLINTH_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).replace(
+      /\/$/,
+      '',
+    );
+    const app = await NestFactory.create<NestFastifyApplication>(
+      appModule(platform, { servesApi, publicUrl, shutdown: shutdown.signal }),
+      createHttpAdapter(),
+      { logger: new NestLogger(logger), abortOnError: false },
+    );
+    const http = app.getHttpAdapter().getInstance();
+    if (environment.PLINTH_CORS_ORIGINS.length > 0) {
+      await app.register(cors, {
+        origin: environment.PLINTH_CORS_ORIGINS,
+        exposedHeaders: ['x-request-id'],
+        maxAge: 600,
+      });
+    }
+    await serveDocs(http);
+    if (servesApi && environment.PLAYGROUND_URL) await servePlayground(http, environment.PLAYGROUND_URL);
+    const worker = environment.PLINTH_ROLE === 'api' ? null : await startWorker(platform, publicUrl);
+    await app.listen(environment.PORT, environment.PLINTH_HOST);
+    return {
+      url: await app.getUrl(),
+      async close() {
+        shutdown.abort();
+        await worker?.close();
+        await app.close();
+        await platform.close();
+      },
+    };
+  } catch (error) {
+    await platform.close().catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { hostname } from 'node:os';
+import { RunAdvancer, sweep } from '@plinth/engine';
+import { OpenAiGateway } from '../../models/openai-gateway.js';
+import { BullMqNudges } from '../../runs/bullmq-nudges.js';
+import { BullMqWorker } from '../../runs/bullmq-worker.js';
+import { SignedCallbackTokens } from '../../tools/callback-token.js';
+import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
+import { Executors } from '../../tools/executors.js';
+import { RemoteExecutor } from '../../tools/remote-executor.js';
+import type { Platform } from './build-platform.js';
+
+/** Milliseconds that a run may be queued before its wake is taken for lost. */
+const QUEUED_MS = 5_000;
+/** Milliseconds that a committed event may be unpublished before the sweeper publishes it. */
+const UNPUBLISHED_MS = 3_000;
+/** Milliseconds that active runs get to reach a safe point when the process closes. */
+const CLOSE_MS = 8_000;
+
+/** Starts the worker role: takes jobs, advances runs, sweeps. Returns what stops it. */
+export async function startWorker(
+  platform: Platform,
+  publicUrl: string,
+): Promise<{ close(): Promise<void> }> {
+  const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due } = platform;
+  const gateway = new OpenAiGateway(
+    { apiKey: environment.OPENAI_API_KEY || 'none', baseUrl: environment.OPENAI_BASE_URL },
+    clock,
+  );
+  const nudges = new BullMqNudges(subscriber, keys);
+  await nudges.start();
+  const advancer = new RunAdvancer(
+    {
+      ...door,
+      log: platform.log,
+      snapshots: platform.snapshots,
+      config: platform.config,
+      gateway,
+      executor: new Executors(new RemoteExecutor(clock), { current_time: new CurrentTimeExecutor(clock) }),
+      callbacks: new SignedCallbackTokens(secrets, publicUrl),
+      nudges,
+    },
+    {
+      owner: `${hostname()}:${process.pid}:${ids.next('run')}`,
+      lease: { leaseMs: environment.PLINTH_LEASE_MS, renewMs: Math.floor(environment.PLINTH_LEASE_MS / 3) },
+    },
+  );
+  const worker = new BullMqWorker({
+    connection: redis.get('queue-worker'),
+    keys,
+    concurrency: environment.PLINTH_WORKER_CONCURRENCY,
+    handle: (tenant, runId, stop) => advancer.advance(tenant, runId, stop),
+    onError: (error) => logger.warn({ err: error }, 'queue'),
+  });
+  await worker.ready();
+
+  const stopSweeping = new AbortController();
+  const sweeping = (async () => {
+    while (!stopSweeping.signal.aborted) {
+      await sweep({ ...door, due }, { queuedMs: QUEUED_MS, unpublishedMs: UNPUBLISHED_MS }).catch(
+        (error: unknown) => {
+          logger.warn({ err: error }, 'sweep');
+        },
+      );
+      await clock.wait(environment.PLINTH_SWEEP_MS, stopSweeping.signal).catch(() => {});
+    }
+  })();
+  return {
+    async close() {
+      stopSweeping.abort();
+      await worker.close(CLOSE_MS);
+      await sweeping;
+      nudges.stop();
+      await gateway.close();
+    },
+  };
+}
