@@ -1,0 +1,33 @@
+import type { EngineObserver } from '@plinth/engine';
+import type { EndReason, TenantId } from '@plinth/protocol';
+
+/** Keeps what the engine tells, for a test to look at. */
+export class RecordingObserver implements EngineObserver {
+  readonly resumes: ('snapshot' | 'rebuild')[] = [];
+  readonly reads: string[] = [];
+  readonly writes: { rawBytes: number; storedBytes: number }[] = [];
+  readonly endings: EndReason[] = [];
+  readonly problems: { doing: string; error: unknown }[] = [];
+
+  resumed(_tenant: TenantId, source: 'snapshot' | 'rebuild'): void {
+    this.resumes.push(source);
+  }
+
+  snapshotRead(_tenant: TenantId, outcome: 'hit' | 'absent' | 'corrupt'): void {
+    this.reads.push(outcome);
+  }
+
+  snapshotWritten(_tenant: TenantId, { rawBytes, storedBytes }: { rawBytes: number; storedBytes: number }): void {
+    this.writes.push({ rawBytes, storedBytes });
+  }
+
+  turnEnded(): void {}
+
+  runEnded(_tenant: TenantId, reason: EndReason): void {
+    this.endings.push(reason);
+  }
+
+  problem(_tenant: TenantId, { doing }: { doing: string }, error: unknown): void {
+    this.problems.push({ doing, error });
+  }
+}

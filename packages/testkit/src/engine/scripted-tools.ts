@@ -1,0 +1,32 @@
+import type { ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
+import type { TenantId } from '@plinth/protocol';
+
+export type ToolScript = (invocation: ToolInvocation, signal: AbortSignal) => ToolOutcome | Promise<ToolOutcome>;
+
+const SUCCEEDS: ToolScript = ({ tool, callback }) =>
+  callback === null ? { kind: 'succeeded', value: { did: tool.key }, files: [] } : { kind: 'accepted' };
+
+/** Tools whose side effect is a line in a list: what happened, in the order in which it happened. */
+export class ScriptedTools implements ToolExecutor {
+  readonly effects: ToolInvocation[] = [];
+
+  constructor(public scripts: Record<string, ToolScript> = {}) {}
+
+  async execute(_tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
+    this.effects.push(invocation);
+    return (this.scripts[invocation.tool.key] ?? SUCCEEDS)(invocation, signal);
+  }
+
+  /** The side effects of one tool. */
+  of(key: string): ToolInvocation[] {
+    return this.effects.filter(({ tool }) => tool.key === key);
+  }
+}
+
+/** Stays busy until it is aborted, as a tool does that honours its signal. */
+export function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,25 @@
+import { type JsonObject, type ToolDefinition, toolDefinition } from '@plinth/protocol';
+
+type Rest = Partial<Omit<ToolDefinition, 'key' | 'executor'>>;
+
+const ANYTHING: JsonObject = { type: 'object' };
+
+function aTool(key: string, executor: ToolDefinition['executor'], rest: Rest): ToolDefinition {
+  const named = { key, title: `Title of ${key}`, description: `What ${key} does.`, parameters: ANYTHING };
+  return toolDefinition.parse({ ...named, executor, ...rest });
+}
+
+/** A tool that runs inside the worker. */
+export function aServerTool(key: string, rest: Rest = {}): ToolDefinition {
+  return aTool(key, { kind: 'builtin', name: 'current_time' }, rest);
+}
+
+/** A tool that a job service carries out and answers by a callback. */
+export function aRemoteTool(key: string, rest: Rest = {}): ToolDefinition {
+  return aTool(key, { kind: 'remote', url: 'https://jobs.example/jobs' }, rest);
+}
+
+/** A tool that a person answers in a component of the host page. */
+export function aComponentTool(key: string, { submit = {}, props = {}, ...rest }: Rest & { submit?: JsonObject; props?: JsonObject } = {}): ToolDefinition {
+  return aTool(key, { kind: 'component', component: `Component of ${key}`, props, submit }, rest);
+}

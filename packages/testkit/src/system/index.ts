@@ -1,0 +1,9 @@
+/** Real processes under a test's control. Free of the test runner, so that benchmarks and the chaos run use it too. */
+export { ApiClient, ApiProblem, type StreamOptions } from './api-client.js';
+export { freePort } from './free-port.js';
+export { type Dispatch, type DispatchReaction, JobService } from './job-service.js';
+export { type PlinthOptions, type PlinthUnderTest, startPlinth, type Topology } from './plinth.js';
+export { startRoundRobin } from './round-robin-proxy.js';
+export { type BusinessSpec, newApiKey, seedBusiness } from './seed-business.js';
+export { ServerProcess } from './server-process.js';
+export { until } from './until.js';
