@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { agentDefinition, tenantConfig, toolDefinition } from '@plinth/protocol';
+import { describe, expect, test } from 'vitest';
+
+const folder = new URL('../../plinth/', import.meta.url);
+const JOBS_URL = 'http://127.0.0.1:3001';
+
+/** Reads a file as the seed does: `${VARS}` are filled in first. */
+function read(path: string): unknown {
+  const text = readFileSync(new URL(path, folder), 'utf8').replace(/\$\{PLAYGROUND_JOBS_URL\}/g, JOBS_URL);
+  expect(text).not.toContain('${');
+  return JSON.parse(text);
+}
+
+const tools = readdirSync(new URL('tools/', folder)).map((name) => toolDefinition.parse(read(`tools/${name}`)));
+const toolOf = (key: string) => {
+  const tool = tools.find((one) => one.key === key);
+  if (tool === undefined) throw new Error(`no tool ${key}`);
+  return tool;
+};
+
+describe("the business's configuration", () => {
+  test('the tenant and its configuration are valid', () => {
+    const tenant = read('tenant.json') as { key: string; config: unknown };
+    expect(tenant.key).toBe('poster-studio');
+    tenantConfig.parse(tenant.config);
+  });
+
+  test('the agent offers exactly the tools that are there, and its instructions name each', () => {
+    const agent = agentDefinition.parse(read('agent.json'));
+    expect(agent.key).toBe('poster-studio');
+    expect([...agent.tools].sort()).toEqual(tools.map((tool) => tool.key).sort());
+    for (const key of agent.tools) expect(agent.instructions).toContain(key);
+  });
+
+  test('two steps wait for a component of the page, one is a confirmed remote job', () => {
+    expect(toolOf('choose_style').executor).toMatchObject({ kind: 'component', component: 'StylePicker' });
+    expect(toolOf('poster_details').executor).toMatchObject({ kind: 'component', component: 'PosterForm' });
+    expect(toolOf('generate_poster')).toMatchObject({
+      executor: { kind: 'remote', url: `${JOBS_URL}/jobs/poster` },
+      requireConfirmation: 'always',
+      idempotent: true,
+      waitTimeoutSeconds: 900,
+      result: { open: 'auto' },
+    });
+  });
+
+  test('what the form submits is what the drawing takes', () => {
+    const { executor } = toolOf('poster_details');
+    if (executor.kind !== 'component') throw new Error('poster_details is a component tool');
+    const form = executor.submit.properties as Record<string, { description?: string }>;
+    const drawing = toolOf('generate_poster').parameters.properties as Record<string, { description?: string }>;
+    expect(['style', ...Object.keys(form)]).toEqual(Object.keys(drawing));
+    for (const [name, schema] of Object.entries(form)) {
+      const { description: _forTheModel, ...rules } = drawing[name] ?? {};
+      expect(rules).toEqual(schema);
+    }
+  });
+});

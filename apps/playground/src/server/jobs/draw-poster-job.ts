@@ -1,0 +1,48 @@
+import type { CallbackProgress, CallbackResult } from '@plinth/protocol';
+import { POSTER_PIXELS, type PosterValues } from './poster-values.js';
+import { progressSteps } from './progress-steps.js';
+
+/** What a callback may hold; a longer text would be refused with the whole result. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+export type Drawing = {
+  values: PosterValues;
+  delayMs: number;
+  render: (values: PosterValues) => Promise<Buffer>;
+  wait: (durationMs: number) => Promise<void>;
+  report: (progress: CallbackProgress) => Promise<unknown>;
+};
+
+/** Takes its time, tells how far it is, and gives the callback's body. A drawing that fails is a result, too. */
+export async function drawPosterJob({
+  values,
+  delayMs,
+  render,
+  wait,
+  report,
+}: Drawing): Promise<CallbackResult> {
+  const steps = progressSteps(values);
+  for (const step of steps) {
+    await report(step);
+    await wait(delayMs / steps.length);
+  }
+  try {
+    const png = await render(values);
+    const { width, height } = POSTER_PIXELS[values.size];
+    return {
+      status: 'succeeded',
+      result: {
+        summary: `Drew "${values.headline}" in the ${values.style} style, ${width} x ${height} pixels.`,
+        width,
+        height,
+      },
+      files: [{ name: 'poster.png', contentType: 'image/png', base64: png.toString('base64') }],
+    };
+  } catch (error) {
+    const message = `The poster could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
+    return {
+      status: 'failed',
+      error: { code: 'render_failed', message: message.slice(0, MAX_MESSAGE_LENGTH) },
+    };
+  }
+}

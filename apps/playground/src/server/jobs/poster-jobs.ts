@@ -1,0 +1,70 @@
+/*
+ * The business's own drawing service. Plinth's `remote` executor posts a job here and is answered at once; the
+ * poster follows seconds later as a callback. Jobs live in this process only: when it dies, the jobs that it took
+ * are never answered, and the platform's wait for them expires.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallbackProgress } from '@plinth/protocol';
+import type { FastifyInstance } from 'fastify';
+import { sendProblem } from '../backend-problem.js';
+import { drawPosterJob } from './draw-poster-job.js';
+import { type Job, JobBook } from './job-book.js';
+import { describeIssues, type JobRequest, jobRequest, jobSettings } from './job-request.js';
+import { type Http, postJson, postJsonPersistently } from './post-json.js';
+import type { PosterValues } from './poster-values.js';
+import { renderPoster } from './render-poster.js';
+
+export type PosterJobsOptions = {
+  /** Milliseconds that a drawing takes; `PUT /jobs/settings` changes it for the jobs that come after. */
+  delayMs: number;
+  fetch?: typeof fetch;
+  wait?: (durationMs: number) => Promise<void>;
+  render?: (values: PosterValues) => Promise<Buffer>;
+};
+
+/** Fastify plugin: `POST /jobs/poster`, and the adjustable delay at `/jobs/settings`. */
+export function posterJobs(app: FastifyInstance, options: PosterJobsOptions, done: () => void): void {
+  const stopping = new AbortController();
+  const closing = stopping.signal;
+  const http: Http = { fetch: options.fetch ?? fetch, wait: options.wait ?? waiting(closing), closing };
+  const render = options.render ?? renderPoster;
+  const book = new JobBook();
+  let { delayMs } = options;
+
+  const run = async (
+    job: Job,
+    { arguments: values, progressUrl, callbackUrl }: JobRequest,
+  ): Promise<void> => {
+    const report = async (progress: CallbackProgress) =>
+      progressUrl ? postJson(http, progressUrl, progress) : undefined;
+    const result = await drawPosterJob({ values, delayMs, render, wait: http.wait, report });
+    if (closing.aborted) return;
+    const outcome = await postJsonPersistently(http, callbackUrl, result);
+    app.log[outcome.kind === 'delivered' ? 'info' : 'warn']({ jobId: job.id, outcome }, 'poster callback');
+  };
+
+  app.post('/jobs/poster', async (request, reply) => {
+    const parsed = jobRequest.safeParse(request.body);
+    if (!parsed.success)
+      return sendProblem(request, reply, 400, 'invalid_request', describeIssues(parsed.error));
+    const { job, isNew } = book.accept(parsed.data.idempotencyKey, new Date());
+    if (isNew)
+      run(job, parsed.data).catch((error: unknown) => app.log.error({ jobId: job.id, error }, 'poster job'));
+    return reply.code(202).send({ jobId: job.id, acceptedAt: job.acceptedAt });
+  });
+  app.get('/jobs/settings', () => ({ delayMs }));
+  app.put('/jobs/settings', async (request, reply) => {
+    const parsed = jobSettings.safeParse(request.body);
+    if (!parsed.success)
+      return sendProblem(request, reply, 400, 'invalid_request', describeIssues(parsed.error));
+    ({ delayMs } = parsed.data);
+    return { delayMs };
+  });
+  app.addHook('onClose', async () => stopping.abort());
+  done();
+}
+
+/** A wait that ends early, without an error, when the service stops. */
+function waiting(closing: AbortSignal): (durationMs: number) => Promise<void> {
+  return (durationMs) => sleep(durationMs, undefined, { signal: closing }).catch(() => undefined);
+}

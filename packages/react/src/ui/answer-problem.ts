@@ -1,0 +1,28 @@
+import type { PlinthClientError } from '@plinth/client';
+import type { AnsweredBy } from '@plinth/protocol';
+import type { Language, UiStrings } from './strings.js';
+import { formatTime } from './ui-context.js';
+
+/** What to tell the person whose answer was refused. Who came second learns who came first. */
+export function answerProblem(error: PlinthClientError, strings: UiStrings, language: Language): string {
+  switch (error.code) {
+    case 'interrupt_already_answered':
+      return strings.answeredElsewhere(kindOf(error.facts.by), timeOf(error.facts.answeredAt, language));
+    case 'interrupt_closed':
+      return strings.answerTooLate;
+    case 'answer_invalid':
+      return strings.checkFields;
+    default:
+      return strings.answerNotSent;
+  }
+}
+
+/** Only the same end user and the business itself can see a thread, so the end user is the reader. */
+function kindOf(by: unknown): AnsweredBy['kind'] {
+  const kind = typeof by === 'object' && by !== null && 'kind' in by ? by.kind : null;
+  return kind === 'api_key' || kind === 'remote' || kind === 'platform' ? kind : 'end_user';
+}
+
+function timeOf(at: unknown, language: Language): string | null {
+  return typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? formatTime(at, language) : null;
+}

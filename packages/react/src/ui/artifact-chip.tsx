@@ -1,0 +1,27 @@
+import type { ArtifactView } from '@plinth/protocol';
+import { Icon } from './icons.js';
+import { useUi } from './ui-context.js';
+
+type ArtifactChipProps = { artifact: ArtifactView; onOpen: ((artifactId: string) => void) | undefined };
+
+/** A product's name in the chat; opens it in the workspace. */
+export function ArtifactChip({ artifact, onOpen }: ArtifactChipProps) {
+  const { strings } = useUi();
+  const content = (
+    <>
+      <Icon name={artifact.kind === 'image' ? 'image' : 'file'} />
+      <span>{artifact.title}</span>
+    </>
+  );
+  if (onOpen === undefined) return <span className="plinth-chip">{content}</span>;
+  return (
+    <button
+      type="button"
+      className="plinth-chip"
+      aria-label={strings.openArtifact(artifact.title)}
+      onClick={() => onOpen(artifact.id)}
+    >
+      {content}
+    </button>
+  );
+}

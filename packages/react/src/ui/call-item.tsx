@@ -1,0 +1,45 @@
+import type { ThreadSession } from '@plinth/client';
+import type { InterruptView, MessageView, ToolCallView } from '@plinth/protocol';
+import { useInterrupt } from '../use-interrupt.js';
+import { answerProblem } from './answer-problem.js';
+import { ComponentSlot } from './component-slot.js';
+import { ConfirmCard } from './confirm-card.js';
+import { ToolCard } from './tool-card.js';
+import { useUi } from './ui-context.js';
+
+type CallItemProps = {
+  view: MessageView;
+  call: ToolCallView;
+  session: ThreadSession;
+  onOpenArtifact: ((artifactId: string) => void) | undefined;
+};
+
+/** One tool call of a message, drawn by what it waits for: a component, an approval, or a job (or nothing). */
+export function CallItem({ view, call, session, onOpenArtifact }: CallItemProps) {
+  const interrupts = view.interrupts.filter((interrupt) => interrupt.callId === call.callId);
+  // A call can wait more than once, an approval and then a callback: the last wait is where it stands.
+  const last = interrupts.at(-1);
+  const card = { call, artifacts: view.artifacts, onOpenArtifact };
+  if (last?.kind === 'component') return <ComponentSlot thread={session} interrupt={last} />;
+  if (last?.kind === 'confirmation' && last.state === 'open') return <ConfirmCard thread={session} interrupt={last} />;
+  const waiting = last?.kind === 'callback' && last.state === 'open';
+  const asked = interrupts.findLast((interrupt) => interrupt.kind === 'confirmation');
+  return (
+    <>
+      <ToolCard {...card} waiting={waiting} />
+      {asked !== undefined && <LostRace session={session} interrupt={asked} />}
+    </>
+  );
+}
+
+/** Tells the person whose approval came second who had answered before. */
+function LostRace({ session, interrupt }: { session: ThreadSession; interrupt: InterruptView }) {
+  const { strings, language } = useUi();
+  const { error } = useInterrupt(session, interrupt);
+  if (error === null) return null;
+  return (
+    <p className="plinth-note" role="status">
+      {answerProblem(error, strings, language)}
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+'use client';
+export { ArtifactWorkspace, type ArtifactWorkspaceProps } from './artifact-workspace.js';
+export { ComponentSlot } from './component-slot.js';
+export { Composer } from './composer.js';
+export { type ComposerStatus, composerStatus } from './composer-status.js';
+export { ConfirmCard } from './confirm-card.js';
+export { ConnectionBadge } from './connection-badge.js';
+export { sortFieldErrors } from './field-errors.js';
+export { Markdown } from './markdown.js';
+export { PlinthChat, type PlinthChatProps } from './plinth-chat.js';
+export type { Language, UiStrings } from './strings.js';
+export { ThreadList, type ThreadListProps } from './thread-list.js';
+export { ToolCard } from './tool-card.js';
+export { browserLanguage, type Labels, UiProvider, useUi } from './ui-context.js';
+export { type OpenArtifact, useOpenArtifact } from './use-open-artifact.js';

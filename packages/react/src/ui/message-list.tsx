@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { ThreadHandle } from '../use-thread.js';
+import { Icon } from './icons.js';
+import { MessageItem } from './message-item.js';
+import { useUi } from './ui-context.js';
+import type { StickToBottom } from './use-stick-to-bottom.js';
+
+type MessageListProps = {
+  thread: ThreadHandle;
+  stick: StickToBottom;
+  empty: ReactNode;
+  onOpenArtifact: ((artifactId: string) => void) | undefined;
+};
+
+/** The messages, oldest first. Scrolls along only while the reader is at the end. */
+export function MessageList({ thread, stick, empty, onOpenArtifact }: MessageListProps) {
+  const { strings } = useUi();
+  const { state, session } = thread;
+  const isEmpty = state.messages.length === 0 && (state.phase === 'new' || state.phase === 'ready');
+  return (
+    <div className="plinth-messages">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
+      <div className="plinth-scroll" ref={stick.box} tabIndex={0} role="log" aria-label={strings.conversation}>
+        <div className="plinth-column" ref={stick.content}>
+          {state.olderCursor !== null && (
+            <button type="button" className="plinth-button plinth-button--quiet" onClick={() => void thread.loadOlder()}>
+              {strings.olderMessages}
+            </button>
+          )}
+          {state.messages.map((message) => (
+            <MessageItem key={message.key} message={message} session={session} onOpenArtifact={onOpenArtifact} />
+          ))}
+          {isEmpty && empty}
+          {state.phase === 'loading' && <Loading />}
+          {state.phase === 'failed' && <LoadFailed thread={thread} />}
+        </div>
+      </div>
+      {!stick.isAtBottom && (
+        <button type="button" className="plinth-jump" onClick={stick.scrollToBottom}>
+          <Icon name="down" />
+          {strings.jumpToLatest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  const { strings } = useUi();
+  return (
+    <div className="plinth-skeleton" role="status" aria-label={strings.loading}>
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+function LoadFailed({ thread }: { thread: ThreadHandle }) {
+  const { strings } = useUi();
+  return (
+    <div className="plinth-card plinth-card--broken" role="alert">
+      <header className="plinth-card-header">
+        <Icon name="alert" />
+        <h3>{strings.loadFailed}</h3>
+      </header>
+      {thread.state.error !== null && <p className="plinth-summary">{thread.state.error.message}</p>}
+      <div className="plinth-actions">
+        <button type="button" className="plinth-button" onClick={thread.reload}>
+          {strings.tryAgain}
+        </button>
+      </div>
+    </div>
+  );
+}

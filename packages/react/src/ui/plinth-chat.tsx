@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useMemo } from 'react';
+import type { ThreadHandle } from '../use-thread.js';
+import { Composer } from './composer.js';
+import { composerStatus } from './composer-status.js';
+import { MessageList } from './message-list.js';
+import type { Language } from './strings.js';
+import { type Labels, UiProvider, useUi } from './ui-context.js';
+import { useStickToBottom } from './use-stick-to-bottom.js';
+
+export type PlinthChatProps = {
+  /** What `useThread` gives. */
+  thread: ThreadHandle;
+  /** Key of the agent that answers. */
+  agent: string;
+  language?: Language;
+  labels?: Labels;
+  placeholder?: string;
+  /** Shown while the thread has no message; `send` sends one, for example a suggestion. */
+  empty?: (send: (text: string) => void) => ReactNode;
+  /** Opens a product that the person chose in the chat. Without it, products are only named. */
+  onOpenArtifact?: (artifactId: string) => void;
+};
+
+/** The conversation: messages, tool cards, the host's components, approvals, and the composer. */
+export function PlinthChat({ language, labels, ...chat }: PlinthChatProps) {
+  return (
+    <UiProvider language={language} labels={labels}>
+      <Chat {...chat} />
+    </UiProvider>
+  );
+}
+
+function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: Omit<PlinthChatProps, 'language' | 'labels'>) {
+  const { strings, language } = useUi();
+  const stick = useStickToBottom();
+  const { state, send, cancel } = thread;
+  const composer = useMemo(() => composerStatus(state, strings), [state, strings]);
+  const { scrollToBottom } = stick;
+
+  // What the person sent stands at the end, also when they were reading further up.
+  const newestUser = state.messages.findLast((message) => message.role === 'user')?.key;
+  useEffect(() => {
+    if (newestUser !== undefined) scrollToBottom();
+  }, [newestUser, scrollToBottom]);
+
+  const sendText = (text: string) => {
+    // A message that fails stays in the list with its error; see `delivery`.
+    send({ text, agent }).catch(() => undefined);
+  };
+  return (
+    <div className="plinth plinth-chat" lang={language}>
+      <MessageList thread={thread} stick={stick} empty={empty?.(sendText)} onOpenArtifact={onOpenArtifact} />
+      <Composer
+        status={composer.text}
+        canSend={composer.canSend}
+        canStop={composer.canStop}
+        placeholder={placeholder}
+        onSend={sendText}
+        onStop={() => cancel().catch(() => undefined)}
+      />
+    </div>
+  );
+}
