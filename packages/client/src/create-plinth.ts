@@ -1,0 +1,47 @@
+import { createHttpClient } from './http/http-client.js';
+import { createTransport } from './http/transport.js';
+import type { ArtifactContent, Plinth, PlinthOptions } from './plinth.js';
+import type { StreamTools } from './stream/stream-tools.js';
+import { onBrowserWake } from './stream/wake.js';
+import { createSessionRegistry } from './thread/session-registry.js';
+import { createThreadList } from './thread/thread-list.js';
+import { createThreadSession } from './thread/thread-session.js';
+import { waitWithTimer } from './time/timing.js';
+
+/** Makes the client. One per page: it shares sessions and streams among everything that uses it. */
+export function createPlinth({
+  baseUrl,
+  auth,
+  request,
+  now = Date.now,
+  wait = waitWithTimer,
+}: PlinthOptions): Plinth {
+  const transport = createTransport({ baseUrl, auth, request });
+  const http = createHttpClient(transport, wait);
+  const streams: StreamTools = { transport, timing: { now, wait }, wake: onBrowserWake, random: Math.random };
+  const sessions = createSessionRegistry();
+  const threads = createThreadList(http);
+  const createSession = (threadId: string | null) =>
+    createThreadSession({
+      threadId,
+      http,
+      streams,
+      onUsed: sessions.used,
+      onCreated: threads.refreshIfShown,
+    });
+
+  return {
+    threads,
+    thread: (threadId) => sessions.get(threadId, () => createSession(threadId)),
+    newThread: () => createSession(null),
+    async artifact(artifactId) {
+      const artifact = await http.get<ArtifactContent>(`/v1/artifacts/${encodeURIComponent(artifactId)}`);
+      return { ...artifact, contentUrl: toAbsolute(artifact.contentUrl, baseUrl) };
+    },
+  };
+}
+
+/** A server behind a proxy may not know its public address and sends the path only. */
+function toAbsolute(url: string, baseUrl: string): string {
+  return /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : baseUrl.replace(/\/+$/, '') + url;
+}

@@ -1,0 +1,21 @@
+import type { Page, StartRunResponse, ThreadMessage } from '@plinth/protocol';
+import type { PlinthClientError } from '../errors/plinth-client-error.js';
+import type { MessageLog } from '../message/message-log.js';
+import type { Connection } from './thread-state.js';
+
+/** Everything that can happen to the state of a thread. Times and keys come with the action. */
+export type ThreadAction =
+  | { type: 'load.restarted' }
+  | { type: 'load.failed'; error: PlinthClientError; final: boolean }
+  | { type: 'page.loaded'; page: Page<ThreadMessage> }
+  | { type: 'older.loaded'; page: Page<ThreadMessage> }
+  | { type: 'send.started'; key: string; text: string; at: string }
+  | { type: 'send.accepted'; key: string; response: StartRunResponse; at: string }
+  | { type: 'send.failed'; key: string; error: PlinthClientError }
+  | { type: 'send.discarded'; key: string }
+  | { type: 'message.advanced'; log: MessageLog }
+  | { type: 'answer.started'; interruptId: string }
+  | { type: 'answer.accepted'; interruptId: string; at: string }
+  | { type: 'answer.refused'; interruptId: string; error: PlinthClientError; at: string }
+  | { type: 'connection.changed'; connection: Connection }
+  | { type: 'stream.refused'; error: PlinthClientError };

@@ -1,0 +1,35 @@
+import type { Answer, AnswerResponse, StartRunResponse } from '@plinth/protocol';
+import type { ThreadState } from './thread-state.js';
+
+export type SendInput = {
+  text: string;
+  /** Key of the agent. */
+  agent: string;
+  /** When a run of the thread only waits: close it as superseded (default), or refuse. */
+  onBusy?: 'supersede' | 'reject';
+};
+
+/** The live state of one thread and what can be done with it. It is followed while somebody subscribes. */
+export type ThreadSession = {
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): ThreadState;
+  /** The state before anything was loaded: what a server renders and a browser hydrates from. */
+  getServerSnapshot(): ThreadState;
+  /**
+   * Shows the message at once and starts a run. When it fails, the message stays with
+   * `delivery: 'failed'`, `state.error` tells why, and the promise rejects with the same error.
+   */
+  send(input: SendInput): Promise<StartRunResponse>;
+  /** Sends a failed message again with its first idempotency key: a run that did start is not started twice. */
+  resend(messageKey: string): Promise<StartRunResponse>;
+  /** Takes a failed message away. */
+  discard(messageKey: string): void;
+  /** Stops the active run. A run that has ended meanwhile is no error. */
+  cancel(): Promise<void>;
+  /** Answers an interrupt. While one answer is under way, a second call gets the promise of the first. */
+  answer(interruptId: string, answer: Answer): Promise<AnswerResponse>;
+  /** Reads the page of messages before the oldest one. Does nothing when all are here. */
+  loadOlder(): Promise<void>;
+  /** Starts over after `phase: 'failed'` or a stream that was refused. */
+  reload(): void;
+};

@@ -1,0 +1,57 @@
+import type { ThreadMessage } from '@plinth/protocol';
+import type { PlinthClientError } from '../errors/plinth-client-error.js';
+
+/**
+ * A message as the chat shows it. `key` stays the same when a message that was shown before the server
+ * knew it gets its real `id`, so a list that renders by `key` does not flicker.
+ */
+export type ChatMessage = ThreadMessage & {
+  readonly key: string;
+  readonly delivery: 'sent' | 'sending' | 'failed';
+  /** Why the delivery failed. */
+  readonly error?: PlinthClientError;
+};
+
+/** `new`: has no thread yet, the first send creates it. `failed`: could not be loaded, see `error`. */
+export type ThreadPhase = 'new' | 'loading' | 'ready' | 'failed';
+
+/** `idle`: nobody listens. `reconnecting`: what is shown may be behind; it catches up by itself. */
+export type Connection = 'idle' | 'connecting' | 'live' | 'reconnecting';
+
+/** All that is known of one thread. Immutable; a part that did not change keeps its identity. */
+export type ThreadState = {
+  readonly threadId: string | null;
+  readonly phase: ThreadPhase;
+  /** Oldest first. Messages that are not sent yet stand at the end. */
+  readonly messages: readonly ChatMessage[];
+  /** The newest assistant message whose run has not ended. */
+  readonly activeMessageId: string | null;
+  readonly connection: Connection;
+  /** What went wrong last with loading, following or sending. A success of the same kind clears it. */
+  readonly error: PlinthClientError | null;
+  readonly sending: boolean;
+  readonly pendingAnswers: Readonly<Record<string, 'sending'>>;
+  /** Why the last answer to an interrupt was refused; `fields` names what a form must correct. */
+  readonly answerErrors: Readonly<Record<string, PlinthClientError>>;
+  /** Leads to older messages; null when all are here. */
+  readonly olderCursor: string | null;
+  /** How far the log of each unfinished message was read; a stream goes on from there. */
+  readonly cursors: Readonly<Record<string, string>>;
+};
+
+/** The state before anything was loaded. */
+export function initialThreadState(threadId: string | null): ThreadState {
+  return {
+    threadId,
+    phase: threadId === null ? 'new' : 'loading',
+    messages: [],
+    activeMessageId: null,
+    connection: 'idle',
+    error: null,
+    sending: false,
+    pendingAnswers: {},
+    answerErrors: {},
+    olderCursor: null,
+    cursors: {},
+  };
+}

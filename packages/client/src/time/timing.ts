@@ -1,0 +1,17 @@
+import type { Wait } from '../plinth.js';
+
+/** The passing of time, injected so that tests need none. */
+export type Timing = { now(): number; wait: Wait };
+
+/** Resolves after a delay, or as soon as the signal aborts; leaves no timer and no listener behind. */
+export const waitWithTimer: Wait = (delayMs, signal) =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const finish = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, delayMs);
+    signal?.addEventListener('abort', finish);
+  });

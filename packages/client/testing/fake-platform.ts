@@ -1,0 +1,162 @@
+import type { EventBody, MessageView, StartRunResponse, StreamEntry, ThreadMessage } from '@plinth/protocol';
+import { emptyMessageView } from '../src/message/empty-message-view.js';
+import { reduceMessage } from '../src/message/reduce-message.js';
+import type { RequestSeam } from '../src/plinth.js';
+import { createFakeLog, type FakeLog } from './fake-log.js';
+import { AT } from './log-builder.js';
+
+type Loss = 'no response' | 'lost response';
+export type FakeRefusal = { status: number; code: string; facts?: object; errors?: object[] };
+
+/**
+ * The platform's API in memory, behind the `request` seam. Its messages are folded from its logs, so a page
+ * and a stream never disagree. Tests act as the engine (`emit`) and as another tab (`startRun`).
+ */
+export type FakePlatform = {
+  request: RequestSeam;
+  /** `POST /v1/runs`, in the order of arrival. */
+  calls: string[];
+  bodies: { path: string; body: unknown; headers: Headers }[];
+  addThread(threadId: string): void;
+  startRun(threadId: string, text: string, options?: { isAnnounced: boolean }): StartRunResponse;
+  emit(messageId: string, ...bodies: EventBody[]): void;
+  messageLog(messageId: string): FakeLog;
+  threadLog(threadId: string): FakeLog;
+  /** Calls whose line contains `part` (or their responses) wait until the returned function is called. */
+  hold(part: string, what?: 'call' | 'response'): () => void;
+  /** The next call whose line contains `part` is refused, never arrives, or its response gets lost. */
+  refuseNext(part: string, refusal: FakeRefusal | Loss): void;
+};
+
+type Node = { message: ThreadMessage; runId: string };
+
+export function createFakePlatform(): FakePlatform {
+  const threads = new Map<string, { nodes: Node[]; log: FakeLog }>();
+  const logs = new Map<string, FakeLog>();
+  const calls: string[] = [];
+  const bodies: FakePlatform['bodies'] = [];
+  const holds: { part: string; what: string; released: Promise<void> }[] = [];
+  const refusals: { part: string; refusal: FakeRefusal | Loss }[] = [];
+  const byKey = new Map<string, StartRunResponse>();
+  let runs = 0;
+
+  const must = <T>(value: T | undefined): T => {
+    if (value === undefined)
+      throw new Response(JSON.stringify({ code: 'not_found', detail: 'Not there.' }), { status: 404 });
+    return value;
+  };
+  const addThread = (id: string) => void threads.set(id, { nodes: [], log: createFakeLog() });
+
+  function startRun(
+    threadId: string,
+    text: string,
+    { isAnnounced } = { isAnnounced: true },
+  ): StartRunResponse {
+    const thread = must(threads.get(threadId));
+    const n = ++runs;
+    const ids = { runId: `run_${n}`, messageId: `msg_a${n}`, userMessageId: `msg_u${n}` };
+    const node = { parentId: null, createdAt: AT };
+    thread.nodes.push({ runId: ids.runId, message: { ...node, id: ids.userMessageId, role: 'user', text } });
+    thread.nodes.push({
+      runId: ids.runId,
+      message: {
+        ...node,
+        id: ids.messageId,
+        role: 'assistant',
+        view: emptyMessageView(ids.messageId, ids.runId),
+      },
+    });
+    logs.set(ids.messageId, createFakeLog());
+    if (isAnnounced) thread.log.append({ type: 'thread.run_created', threadId, ...ids, at: AT });
+    return { ...ids, threadId };
+  }
+
+  function viewOf(messageId: string, runId: string): MessageView {
+    const fold = (view: MessageView, { body }: { body: object }) => reduceMessage(view, body as StreamEntry);
+    return must(logs.get(messageId)).entries.reduce(fold, emptyMessageView(messageId, runId));
+  }
+
+  function answer(method: string, path: string, init: RequestInit): unknown {
+    const [, , kind, id = '', part] = path.replace(/\?.*/, '').split('/');
+    const headers = new Headers(init.headers);
+    const stream = (log: FakeLog) => log.read(headers.get('last-event-id'), init.signal);
+    if (kind === 'messages' && part === 'events') return stream(must(logs.get(id)));
+    if (kind === 'threads' && part === 'events') return stream(must(threads.get(id)).log);
+    if (kind === 'threads' && part === 'messages') {
+      const items = must(threads.get(id)).nodes.map(({ message, runId }) =>
+        message.role === 'user' ? message : { ...message, view: viewOf(message.id, runId) },
+      );
+      return { items, nextCursor: null };
+    }
+    if (method === 'POST' && part === 'cancel') return { id };
+    if (method === 'POST' && (kind === 'runs' || part === 'runs')) {
+      const key = headers.get('idempotency-key') ?? '';
+      const threadId = kind === 'threads' ? id : `thr_new${runs}`;
+      if (!threads.has(threadId)) addThread(threadId);
+      const response =
+        byKey.get(key) ??
+        startRun(threadId, (JSON.parse(String(init.body)) as { input: { text: string } }).input.text);
+      byKey.set(key, response);
+      return response;
+    }
+    if (kind === 'threads' && method === 'GET' && id)
+      return { id, headMessageId: must(threads.get(id)).nodes.at(-1)?.message.id ?? null };
+    if (kind === 'threads')
+      return { items: [...threads.keys()].map((threadId) => ({ id: threadId })), nextCursor: null };
+    if (kind === 'interrupts')
+      return { interruptId: id, runId: 'run_1', messageId: 'msg_a1', answeredAt: AT };
+    return must<unknown>(undefined);
+  }
+
+  function respond(method: string, path: string, init: RequestInit): Response {
+    try {
+      const result = answer(method, path, init);
+      return result instanceof Response ? result : new Response(JSON.stringify(result));
+    } catch (error) {
+      if (error instanceof Response) return error;
+      throw error;
+    }
+  }
+
+  return {
+    calls,
+    bodies,
+    addThread,
+    startRun,
+    messageLog: (id) => must(logs.get(id)),
+    threadLog: (id) => must(threads.get(id)).log,
+    emit(messageId, ...events) {
+      for (const body of events)
+        must(logs.get(messageId)).append({ runId: 'run_1', messageId, at: AT, ...body });
+    },
+    hold(part, what = 'call') {
+      let release: () => void = () => undefined;
+      const hold = { part, what, released: new Promise<void>((resolve) => (release = resolve)) };
+      holds.push(hold);
+      return () => {
+        holds.splice(holds.indexOf(hold), 1);
+        release();
+      };
+    },
+    refuseNext: (part, refusal) => void refusals.push({ part, refusal }),
+    async request(url, init) {
+      const path = url.replace(/^https?:\/\/[^/]+/, '');
+      const line = `${init.method ?? 'GET'} ${path}`;
+      calls.push(line);
+      if (init.body)
+        bodies.push({ path, body: JSON.parse(String(init.body)), headers: new Headers(init.headers) });
+      const held = (what: string) =>
+        holds.find((hold) => hold.what === what && line.includes(hold.part))?.released;
+      await held('call');
+      const index = refusals.findIndex(({ part }) => line.includes(part));
+      const refusal = index < 0 ? undefined : refusals.splice(index, 1)[0]?.refusal;
+      if (refusal === 'no response') throw new TypeError('fetch failed');
+      if (typeof refusal === 'object')
+        return new Response(JSON.stringify({ detail: refusal.code, ...refusal }), { status: refusal.status });
+      const response = respond(init.method ?? 'GET', path, init);
+      await held('response');
+      if (refusal === 'lost response') throw new TypeError('connection reset');
+      return response;
+    },
+  };
+}
