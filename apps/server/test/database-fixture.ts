@@ -60,6 +60,7 @@ export async function openDatabase() {
           messageId: ids.next('message') as Run['messageId'],
           userMessageId: ids.next('message') as Run['userMessageId'],
           newThreadId: ids.next('thread') as ThreadId,
+          title: 'hello',
           threadId,
           endUserId,
           agentVersionId: tenant.agentVersionId,

@@ -45,6 +45,9 @@ describe('a feed whose log has lost entries', () => {
     await feeds.redis.commands.flushdb();
     feeds.clock.advance(15_000);
     await expect.poll(() => reader.got.length).toBe(4);
+    await feeds.idle();
+    feeds.clock.advance(15_000);
+    await feeds.settled();
     log.raiseEpoch();
     await log.append('a b c', END);
     expect(await all).toBe('ended');
@@ -88,7 +91,7 @@ describe('a feed whose log has lost entries', () => {
     await expect.poll(() => reader.got.length).toBe(6);
     await feeds.idle();
     feeds.clock.advance(15_000);
-    await feeds.idle();
+    await feeds.settled();
     log.raiseEpoch();
     await log.append(END);
     expect(await all).toBe('ended');

@@ -33,6 +33,22 @@ describe('many readers', () => {
     for (const reader of readers) expect(reader.got.map(({ payload }) => payload)).toEqual(payloads);
   });
 
+  it('a log that all have left is listened to again for the next one', async () => {
+    const stream = aMessageStream();
+    for (let round = 0; round < 2; round += 1) {
+      const reader = feeds.follow(stream);
+      const all = reader.rest();
+      await feeds.idle();
+      reader.stop();
+      expect(await all).toBe('aborted');
+    }
+    const reader = feeds.follow(stream);
+    const all = reader.rest();
+    await feeds.idle();
+    await feeds.writer(stream).append(END);
+    expect(await all).toBe('ended');
+  });
+
   it('one that does not read is cut, comes back with its last seq and has lost nothing', async () => {
     const stream = aMessageStream();
     const log = feeds.writer(stream);

@@ -35,6 +35,11 @@ export async function openFeeds() {
     /** Until a feed listens and has nothing to give. */
     idle: () => expect.poll(() => clock.waiting).toBeGreaterThan(0),
 
+    /** Until a feed that was woken has read the log: its two reads went over this connection before ours. */
+    async settled() {
+      for (let read = 0; read < 3; read += 1) await redis.commands.ping();
+    },
+
     /** Reads a feed entry by entry, or to its end; what it gave is in `got`. */
     follow(stream: StreamRef, request: Partial<FeedRequest> = {}, feed = feedWith()) {
       const stop = new AbortController();

@@ -57,3 +57,13 @@ describe('a nudge', () => {
     await expect.poll(() => heard.toSorted()).toEqual(['a here', 'a here', 'a there', 'b there']);
   });
 });
+
+describe('a hint', () => {
+  it('does not fail when Redis is away: the change that it tells of is committed', async () => {
+    redis.connections.get('queue').disconnect();
+    redis.commands.disconnect();
+    await scheduler.wake(acme, runA);
+    await scheduler.nudge(acme, runA);
+    expect(redis.errors).toHaveLength(2);
+  });
+});

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@plinth/protocol';
 
-const object = (properties: JsonObject, required: string[] = Object.keys(properties)): JsonObject => ({
+/** The JSON Schema of an object with these members and no others; all are required unless said otherwise. */
+export const objectSchema = (properties: JsonObject, required: string[] = Object.keys(properties)): JsonObject => ({
   type: 'object',
   properties,
   required,
@@ -8,12 +9,13 @@ const object = (properties: JsonObject, required: string[] = Object.keys(propert
 });
 
 /** A form of the host page. Its submission is `{ value: string }`. */
-export const formTool = (key: string): JsonObject => ({
+export const formTool = (key: string, more: JsonObject = {}): JsonObject => ({
   key,
   title: `Form ${key}`,
   description: 'Asks the person for a value.',
-  parameters: object({ question: { type: 'string' } }),
-  executor: { kind: 'component', component: 'ValueForm', submit: object({ value: { type: 'string' } }) },
+  parameters: objectSchema({ question: { type: 'string' } }),
+  executor: { kind: 'component', component: 'ValueForm', submit: objectSchema({ value: { type: 'string' } }) },
+  ...more,
 });
 
 /** A remote job at `<jobs>/<key>`: a side effect that is recorded there. */
@@ -21,7 +23,7 @@ export const jobTool = (key: string, jobs: string, more: JsonObject = {}): JsonO
   key,
   title: `Job ${key}`,
   description: 'Starts a job.',
-  parameters: object({ subject: { type: 'string' } }),
+  parameters: objectSchema({ subject: { type: 'string' } }),
   executor: { kind: 'remote', url: `${jobs}/${key}` },
   ...more,
 });
@@ -30,6 +32,6 @@ export const clockTool: JsonObject = {
   key: 'current_time',
   title: 'Clock',
   description: 'Tells the time.',
-  parameters: object({ timeZone: { type: 'string' } }, []),
+  parameters: objectSchema({ timeZone: { type: 'string' } }, []),
   executor: { kind: 'builtin', name: 'current_time' },
 };

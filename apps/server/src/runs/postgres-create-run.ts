@@ -144,7 +144,7 @@ function insertion(tenant: TenantId, input: NewRun, run: Run, thread: LockedThre
     ),
   ];
   return inOneStatement([
-    thread ? moveHead(tenant, run, at) : insertRows('thread', [newThread(tenant, run, at)]),
+    thread ? moveHead(tenant, run, at) : insertRows('thread', [newThread(tenant, run, input.title, at)]),
     insertRows('message', [
       { ...node, ...question },
       { ...node, ...answer },
@@ -162,9 +162,10 @@ function insertion(tenant: TenantId, input: NewRun, run: Run, thread: LockedThre
   ]);
 }
 
-const newThread = (tenant: TenantId, run: Run, at: string): Row => ({
+const newThread = (tenant: TenantId, run: Run, title: string, at: string): Row => ({
   tenant_id: tenant,
   id: run.threadId,
+  title,
   end_user_id: run.endUserId,
   head_message_id: run.messageId,
   event_epoch: 1,

@@ -30,7 +30,7 @@ export async function readOpenParts(tx: TenantTransaction, tenant: TenantId, run
         WHERE c.tenant_id = ${tenant} AND c.run_id = ${run.id} AND c.status IN ('pending', 'started')) AS calls,
       (SELECT coalesce(json_agg(i ORDER BY i.opened_at, i.id COLLATE "C"), '[]') FROM interrupt i
         WHERE i.tenant_id = ${tenant} AND i.run_id = ${run.id}
-          AND (i.state = 'open' OR (i.state = 'answered' AND i.consumed_at IS NULL))) AS waits`;
+          AND (i.state = 'open' OR (i.answered_at IS NOT NULL AND i.consumed_at IS NULL))) AS waits`;
   return {
     run,
     openCalls: row?.calls.map(callColumns.fromRow) ?? [],

@@ -14,7 +14,8 @@ export interface RecordRow {
 
 /**
  * The select list of a `RunRecord` for the run `r`, from one turn on: all tables in one statement. What belongs
- * to no call (an artifact may) always comes along. The order is that of making.
+ * to no call (an artifact may) always comes along. The order is that of making: what one commit made has one time,
+ * and was made in call order.
  */
 export const recordColumns = (fromTurn: number): Prisma.Sql => Prisma.sql`
   to_json(r) AS run,
@@ -22,10 +23,10 @@ export const recordColumns = (fromTurn: number): Prisma.Sql => Prisma.sql`
     WHERE t.tenant_id = r.tenant_id AND t.run_id = r.id AND t.index >= ${fromTurn}) AS turns,
   (SELECT coalesce(json_agg(c ORDER BY c.turn_index, c.position), '[]') FROM tool_call c
     WHERE c.tenant_id = r.tenant_id AND c.run_id = r.id AND c.turn_index >= ${fromTurn}) AS calls,
-  (SELECT coalesce(json_agg(i ORDER BY i.opened_at, i.id COLLATE "C"), '[]') FROM interrupt i
+  (SELECT coalesce(json_agg(i ORDER BY i.opened_at, c.turn_index, c.position, i.id COLLATE "C"), '[]') FROM interrupt i
      JOIN tool_call c ON c.tenant_id = i.tenant_id AND c.id = i.call_id
     WHERE i.tenant_id = r.tenant_id AND i.run_id = r.id AND c.turn_index >= ${fromTurn}) AS interrupts,
-  (SELECT coalesce(json_agg(a ORDER BY a.created_at, a.id COLLATE "C"), '[]') FROM artifact a
+  (SELECT coalesce(json_agg(a ORDER BY a.created_at, c.turn_index, c.position, array_position(c.artifact_ids, a.id), a.id COLLATE "C"), '[]') FROM artifact a
      LEFT JOIN tool_call c ON c.tenant_id = a.tenant_id AND c.id = a.call_id
     WHERE a.tenant_id = r.tenant_id AND a.run_id = r.id
       AND (a.call_id IS NULL OR c.turn_index >= ${fromTurn})) AS artifacts`;

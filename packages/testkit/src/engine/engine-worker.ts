@@ -18,7 +18,12 @@ export class EngineWorker {
     const { life } = this;
     const own: AdvancePorts = {
       ...ports,
-      ledger: mortal(ports.ledger, life, ['claimRun', 'transact'], ['renewLease', 'loadRun', 'loadTail', 'findInterrupt']),
+      ledger: mortal(
+        ports.ledger,
+        life,
+        ['claimRun', 'transact'],
+        ['renewLease', 'loadRun', 'loadTail', 'findInterrupt'],
+      ),
       writer: mortal(ports.writer, life, ['drain', 'delta']),
       log: mortal(ports.log, life, ['setFence', 'keepFor']),
       snapshots: mortal(ports.snapshots, life, ['write', 'keepFor'], ['read']),

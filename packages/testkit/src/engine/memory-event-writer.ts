@@ -39,7 +39,13 @@ export class MemoryEventWriter implements EventWriter {
     const before = this.deltaEpochs.get(key) ?? expect.epoch;
     this.deltaEpochs.set(key, expect.epoch);
     if (before !== expect.epoch) return 'epoch_raised';
-    const outcome = await this.log.append(tenant, stream, { payload, eventId: null, fence, expect, ttlSeconds: TTL_SECONDS });
+    const outcome = await this.log.append(tenant, stream, {
+      payload,
+      eventId: null,
+      fence,
+      expect,
+      ttlSeconds: TTL_SECONDS,
+    });
     switch (outcome.kind) {
       case 'appended':
         this.keep(tenant, stream, outcome.seq);

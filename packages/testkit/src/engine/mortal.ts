@@ -43,7 +43,12 @@ type Call = (...values: unknown[]) => unknown;
  * @param writes the methods that persist something
  * @param asynchronous the other methods that return a promise; the rest is left as it is
  */
-export function mortal<Port extends object>(port: Port, life: Life, writes: readonly (keyof Port)[], asynchronous: readonly (keyof Port)[] = []): Port {
+export function mortal<Port extends object>(
+  port: Port,
+  life: Life,
+  writes: readonly (keyof Port)[],
+  asynchronous: readonly (keyof Port)[] = [],
+): Port {
   return new Proxy(port, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);

@@ -14,8 +14,10 @@ export function pairingProblem(messages: readonly ChatMessage[]): string | null 
   let due: string[] = [];
   for (const message of messages) {
     if (message.role === 'tool') {
-      if (message.tool_call_id !== due[0]) return `result of ${message.tool_call_id} stands where that of ${due[0]} is due`;
-      if (typeof message.content !== 'string' || message.content === '') return `the result of ${due[0]} is empty`;
+      if (message.tool_call_id !== due[0])
+        return `result of ${message.tool_call_id} stands where that of ${due[0]} is due`;
+      if (typeof message.content !== 'string' || message.content === '')
+        return `the result of ${due[0]} is empty`;
       due.shift();
       continue;
     }

@@ -17,7 +17,10 @@ export class RecordingObserver implements EngineObserver {
     this.reads.push(outcome);
   }
 
-  snapshotWritten(_tenant: TenantId, { rawBytes, storedBytes }: { rawBytes: number; storedBytes: number }): void {
+  snapshotWritten(
+    _tenant: TenantId,
+    { rawBytes, storedBytes }: { rawBytes: number; storedBytes: number },
+  ): void {
     this.writes.push({ rawBytes, storedBytes });
   }
 

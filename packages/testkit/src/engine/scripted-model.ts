@@ -1,4 +1,10 @@
-import { ModelError, type ModelGateway, type ModelReply, type ModelRequest, type ModelStreamHandler } from '@plinth/engine';
+import {
+  ModelError,
+  type ModelGateway,
+  type ModelReply,
+  type ModelRequest,
+  type ModelStreamHandler,
+} from '@plinth/engine';
 import type { JsonObject, TenantId } from '@plinth/protocol';
 import { type ChatMessage, pairingProblem } from './pairing-problem.js';
 
@@ -37,10 +43,19 @@ export class ScriptedModel implements ModelGateway {
     return this.asked.map(({ body }) => body);
   }
 
-  async stream(_tenant: TenantId, request: ModelRequest, handler: ModelStreamHandler, signal: AbortSignal): Promise<ModelReply> {
+  async stream(
+    _tenant: TenantId,
+    request: ModelRequest,
+    handler: ModelStreamHandler,
+    signal: AbortSignal,
+  ): Promise<ModelReply> {
     signal.throwIfAborted();
     const parsed = JSON.parse(request.body) as { messages: ChatMessage[]; tool_choice?: string };
-    const asked: AskedModel = { body: request.body, messages: parsed.messages, toolChoice: parsed.tool_choice ?? null };
+    const asked: AskedModel = {
+      body: request.body,
+      messages: parsed.messages,
+      toolChoice: parsed.tool_choice ?? null,
+    };
     this.asked.push(asked);
     const problem = pairingProblem(asked.messages);
     if (problem !== null) throw new ModelError('rejected', false, problem);
@@ -54,7 +69,12 @@ export class ScriptedModel implements ModelGateway {
     return this.script[turnOf(asked.messages)] ?? { text: 'Done.' };
   }
 
-  private async say(line: ModelLine, turn: number, handler: ModelStreamHandler, signal: AbortSignal): Promise<ModelReply> {
+  private async say(
+    line: ModelLine,
+    turn: number,
+    handler: ModelStreamHandler,
+    signal: AbortSignal,
+  ): Promise<ModelReply> {
     if (line.reasoning) handler.onReasoning(line.reasoning);
     const pieces = line.text === undefined ? [] : Array.isArray(line.text) ? line.text : [line.text];
     for (const piece of pieces) {
@@ -71,8 +91,16 @@ export class ScriptedModel implements ModelGateway {
       name: call.name,
       arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
     }));
-    const asks = toolCalls.map(({ id, name, arguments: text }) => ({ id, type: 'function', function: { name, arguments: text } }));
-    const message = { role: 'assistant', content: text === '' ? null : text, ...(asks.length === 0 ? {} : { tool_calls: asks }) };
+    const asks = toolCalls.map(({ id, name, arguments: text }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: text },
+    }));
+    const message = {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(asks.length === 0 ? {} : { tool_calls: asks }),
+    };
     const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 };
     return { assistantRaw: JSON.stringify(message), text, toolCalls, usage };
   }

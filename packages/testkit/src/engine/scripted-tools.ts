@@ -1,7 +1,10 @@
 import type { ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 
-export type ToolScript = (invocation: ToolInvocation, signal: AbortSignal) => ToolOutcome | Promise<ToolOutcome>;
+export type ToolScript = (
+  invocation: ToolInvocation,
+  signal: AbortSignal,
+) => ToolOutcome | Promise<ToolOutcome>;
 
 const SUCCEEDS: ToolScript = ({ tool, callback }) =>
   callback === null ? { kind: 'succeeded', value: { did: tool.key }, files: [] } : { kind: 'accepted' };

@@ -10,8 +10,8 @@ import {
   messageViewOf,
   type RunRecord,
   Snapshots,
-  startRun,
   type StoredFile,
+  startRun,
   sweep,
   ZlibSnapshotCodec,
 } from '@plinth/engine';
@@ -89,11 +89,28 @@ export class TestEngine {
       ttl: { ...DEFAULT_TENANT_CONFIG.ttl, ...config.ttl },
       tools: { ...DEFAULT_TENANT_CONFIG.tools, ...config.tools },
     };
-    const definition = { key: 'poster', name: 'Poster studio', instructions: INSTRUCTIONS, tools: tools.map(({ key }) => key), config: {} };
+    const definition = {
+      key: 'poster',
+      name: 'Poster studio',
+      instructions: INSTRUCTIONS,
+      tools: tools.map(({ key }) => key),
+      config: {},
+    };
     this.agent = { id: 'agv_0001' as AgentVersion['id'], version: 1, definition, tools };
     const { ledger, scheduler, ids, clock, observer } = this;
-    const agents = { version: async () => this.agent, newest: async (_tenant: TenantId, key: string) => (key === 'poster' ? this.agent : null) };
-    this.door = { ledger, scheduler, agents, ids, clock, observer, writer: new MemoryEventWriter(this.log, ledger) };
+    const agents = {
+      version: async () => this.agent,
+      newest: async (_tenant: TenantId, key: string) => (key === 'poster' ? this.agent : null),
+    };
+    this.door = {
+      ledger,
+      scheduler,
+      agents,
+      ids,
+      clock,
+      observer,
+      writer: new MemoryEventWriter(this.log, ledger),
+    };
   }
 
   /** A worker process of its own, with what only the ports share. */
@@ -115,7 +132,15 @@ export class TestEngine {
     return new EngineWorker(ports, `worker-${this.workers}`, TENANT);
   }
 
-  start(text: string, options: { threadId?: string; onBusy?: 'supersede' | 'reject'; idempotencyKey?: string; endUserId?: EndUserId } = {}): Promise<StartRunResponse> {
+  start(
+    text: string,
+    options: {
+      threadId?: string;
+      onBusy?: 'supersede' | 'reject';
+      idempotencyKey?: string;
+      endUserId?: EndUserId;
+    } = {},
+  ): Promise<StartRunResponse> {
     return startRun(this.door, TENANT, {
       endUserId: options.endUserId ?? USER,
       threadId: (options.threadId ?? null) as ThreadId | null,
@@ -128,19 +153,28 @@ export class TestEngine {
 
   /** Takes wakes and works on them, until none waits. */
   async work(worker: EngineWorker = this.worker()): Promise<void> {
-    for (let wake = this.scheduler.take(); wake && !worker.life.dead; wake = this.scheduler.take()) await worker.advance(wake.runId);
+    for (let wake = this.scheduler.take(); wake && !worker.life.dead; wake = this.scheduler.take())
+      await worker.advance(wake.runId);
   }
 
   answer(interruptId: string, answer: Answer, requestId = this.nextRequestId()) {
     const by = { kind: 'end_user', id: USER } as const;
-    return answerInterrupt(this.door, TENANT, { endUserId: USER }, interruptId as InterruptId, { requestId, answer, by });
+    return answerInterrupt(this.door, TENANT, { endUserId: USER }, interruptId as InterruptId, {
+      requestId,
+      answer,
+      by,
+    });
   }
 
   /** A job's callback. */
   callback(interruptId: string, result: JsonValue = { done: true }, files: StoredFile[] = []) {
     const answer = { type: 'callback', outcome: { ok: true, result, files } } as const;
     const by = { kind: 'remote', id: 'jobs' } as const;
-    return answerFromOutside(this.door, TENANT, interruptId as InterruptId, { requestId: this.nextRequestId(), answer, by });
+    return answerFromOutside(this.door, TENANT, interruptId as InterruptId, {
+      requestId: this.nextRequestId(),
+      answer,
+      by,
+    });
   }
 
   cancel(runId: string): Promise<void> {
@@ -170,7 +204,8 @@ export class TestEngine {
   /** The one open wait of the run. */
   async wait(runId: string): Promise<Interrupt> {
     const [wait, ...others] = await this.waits(runId);
-    if (!wait || others.length > 0) throw new Error(`run ${runId} has ${wait ? others.length + 1 : 0} open waits, not one`);
+    if (!wait || others.length > 0)
+      throw new Error(`run ${runId} has ${wait ? others.length + 1 : 0} open waits, not one`);
     return wait;
   }
 

@@ -20,6 +20,9 @@ export function aRemoteTool(key: string, rest: Rest = {}): ToolDefinition {
 }
 
 /** A tool that a person answers in a component of the host page. */
-export function aComponentTool(key: string, { submit = {}, props = {}, ...rest }: Rest & { submit?: JsonObject; props?: JsonObject } = {}): ToolDefinition {
+export function aComponentTool(
+  key: string,
+  { submit = {}, props = {}, ...rest }: Rest & { submit?: JsonObject; props?: JsonObject } = {},
+): ToolDefinition {
   return aTool(key, { kind: 'component', component: `Component of ${key}`, props, submit }, rest);
 }

@@ -43,6 +43,7 @@ export function aNewRun(fields: Partial<NewRun> = {}): NewRun {
     userMessageId: anId('message'),
     threadId: null,
     newThreadId: anId('thread'),
+    title: 'hello',
     endUserId: 'user-1' as NewRun['endUserId'],
     agentVersionId: anId('agentVersion'),
     agent: { key: 'poster-studio', version: 1 },

@@ -7,7 +7,6 @@ import {
   type DueWork,
   type EventOutbox,
   type FoundInterrupt,
-  hasEnded,
   type Ledger,
   type LockedRun,
   type NewRun,
@@ -15,14 +14,14 @@ import {
   type RunRecord,
   type RunState,
   type StreamRef,
-  toIso,
   type Viewer,
 } from '@plinth/engine';
 import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plinth/protocol';
-import { aRun } from './builders.js';
+import { createRun } from './memory-create-run.js';
+import { type DueInterrupt, type DueRun, dueInterrupts, dueRuns } from './memory-due-work.js';
 import { historyOf } from './memory-history.js';
 import { MemoryOutbox } from './memory-outbox.js';
-import { inOrder, maySee, noRows, type RunRow, recordFrom, type TenantRows } from './memory-rows.js';
+import { lockedRun, maySee, noRows, type RunRow, recordFrom, type TenantRows } from './memory-rows.js';
 
 /**
  * The ledger without a database, made of the engine's own `applyChanges`. It keeps every rule that
@@ -41,72 +40,8 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     input: NewRun,
     whenActive: (active: LockedRun) => Decision | null,
   ): Promise<CreateRunOutcome> {
-    const rows = this.rowsOf(tenant);
-    const thread = input.threadId === null ? null : rows.threads.get(input.threadId);
-    if (thread === undefined || (thread && thread.endUserId !== input.endUserId))
-      return { kind: 'thread_not_found' };
-
-    const earlier = input.idempotency && findByKey(rows, input, input.idempotency.key);
-    if (earlier) {
-      if (earlier.idempotency?.requestDigest !== input.idempotency?.requestDigest)
-        return { kind: 'key_reused' };
-      return { kind: 'repeated', run: structuredClone(earlier.record.run) };
-    }
-
-    const active =
-      thread &&
-      [...rows.runs.values()].find(
-        ({ record }) => record.run.threadId === thread.id && !hasEnded(record.run.status),
-      );
-    if (active) {
-      const decision = whenActive(lockedRun(active));
-      if (decision === null) return { kind: 'busy', activeRunId: active.record.run.id };
-      const after = applyChanges(active.record, decision.changes);
-      if (!hasEnded(after.run.status)) throw new Error(`thread ${after.run.threadId} has an active run`);
-      this.commit(tenant, active, decision, input.now);
-    }
-
-    const { runId: id, now: createdAt, messageId, userMessageId, endUserId, agentVersionId } = input;
-    const threadId = input.threadId ?? input.newThreadId;
-    const run = aRun({ id, threadId, endUserId, messageId, userMessageId, agentVersionId, createdAt });
-    rows.messages.set(userMessageId, {
-      id: userMessageId,
-      parentId: thread?.headMessageId ?? null,
-      role: 'user',
-      text: input.text,
-    });
-    rows.messages.set(messageId, { id: messageId, parentId: userMessageId, role: 'assistant', runId: id });
-    if (thread) thread.headMessageId = messageId;
-    else
-      rows.threads.set(threadId, {
-        id: threadId,
-        endUserId,
-        headMessageId: messageId,
-        eventEpoch: 1,
-        eventTail: 0,
-      });
-    const record = { run, turns: [], calls: [], interrupts: [], artifacts: [] };
-    rows.runs.set(id, { record, queuedAt: createdAt, idempotency: input.idempotency });
-    const created = {
-      type: 'thread.run_created',
-      threadId,
-      runId: id,
-      messageId,
-      userMessageId,
-      at: toIso(createdAt),
-    } as const;
-    this.outbox.addThreadEvents(tenant, threadId, [created], createdAt);
-    const started = {
-      type: 'run.started',
-      agent: input.agent.key,
-      agentVersion: input.agent.version,
-    } as const;
-    this.outbox.addMessageEvents(tenant, run, [started], createdAt);
-    return {
-      kind: 'created',
-      run: structuredClone(run),
-      supersededMessageId: active?.record.run.messageId ?? null,
-    };
+    const commit = (row: RunRow, decision: Decision) => this.commit(tenant, row, decision, input.now);
+    return createRun({ rows: this.rowsOf(tenant), outbox: this.outbox, commit }, tenant, input, whenActive);
   }
 
   async claimRun(
@@ -209,38 +144,12 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     return this.outbox.dueStreams(limits);
   }
 
-  async dueRuns({
-    now,
-    queuedBefore,
-    limit,
-  }: {
-    now: number;
-    queuedBefore: number;
-    limit: number;
-  }): Promise<{ tenant: TenantId; runId: RunId }[]> {
-    return this.allRuns(({ record: { run }, queuedAt }) => {
-      if (run.status === 'queued') return queuedAt < queuedBefore;
-      return run.status === 'running' && run.leaseUntil !== null && run.leaseUntil < now;
-    })
-      .slice(0, limit)
-      .map(({ tenant, record }) => ({ tenant, runId: record.run.id }));
+  async dueRuns(limits: { now: number; queuedBefore: number; limit: number }): Promise<DueRun[]> {
+    return dueRuns(this.tenants, limits);
   }
 
-  async dueInterrupts({
-    now,
-    limit,
-  }: {
-    now: number;
-    limit: number;
-  }): Promise<{ tenant: TenantId; interruptId: InterruptId }[]> {
-    return this.allRuns(() => true)
-      .flatMap(({ tenant, record }) => record.interrupts.map((interrupt) => ({ tenant, interrupt })))
-      .filter(
-        ({ interrupt }) =>
-          interrupt.state === 'open' && interrupt.expiresAt !== null && interrupt.expiresAt <= now,
-      )
-      .slice(0, limit)
-      .map(({ tenant, interrupt }) => ({ tenant, interruptId: interrupt.id }));
+  async dueInterrupts(limits: { now: number; limit: number }): Promise<DueInterrupt[]> {
+    return dueInterrupts(this.tenants, limits);
   }
 
   private commit(tenant: TenantId, row: RunRow, decision: Decision, now: number): void {
@@ -256,31 +165,4 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     this.tenants.set(tenant, rows);
     return rows;
   }
-
-  private allRuns(wanted: (row: RunRow) => boolean): (RunRow & { tenant: TenantId })[] {
-    return [...this.tenants].flatMap(([tenant, { runs }]) =>
-      [...runs.values()].filter(wanted).map((row) => ({ ...row, tenant })),
-    );
-  }
-}
-
-function findByKey(rows: TenantRows, input: NewRun, key: string): RunRow | undefined {
-  return [...rows.runs.values()].find(
-    (row) => row.idempotency?.key === key && row.record.run.endUserId === input.endUserId,
-  );
-}
-
-function lockedRun({ record }: RunRow): LockedRun {
-  const { run, calls, interrupts } = recordFrom(record, 0);
-  return {
-    run,
-    openCalls: calls.filter((call) => call.status === 'pending' || call.status === 'started'),
-    waits: inOrder(
-      interrupts.filter(
-        ({ state, answeredAt, consumedAt }) =>
-          state === 'open' || (answeredAt !== null && consumedAt === null),
-      ),
-      (interrupt) => interrupt.openedAt,
-    ),
-  };
 }

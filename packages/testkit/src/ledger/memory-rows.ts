@@ -1,4 +1,4 @@
-import type { OutboxEntry, RunRecord, StreamRef, Viewer } from '@plinth/engine';
+import type { LockedRun, OutboxEntry, RunRecord, StreamRef, Viewer } from '@plinth/engine';
 import type { EndUserId, MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 
 /** The tables of the in-memory ledger. */
@@ -63,4 +63,16 @@ export function recordFrom(record: RunRecord, fromTurn: number): RunRecord {
       (row) => row.createdAt,
     ),
   });
+}
+
+/** What a decision about the run may rest on. */
+export function lockedRun({ record }: RunRow): LockedRun {
+  const { run, calls, interrupts } = recordFrom(record, 0);
+  return {
+    run,
+    openCalls: calls.filter((call) => call.status === 'pending' || call.status === 'started'),
+    waits: interrupts.filter(
+      ({ state, answeredAt, consumedAt }) => state === 'open' || (answeredAt !== null && consumedAt === null),
+    ),
+  };
 }

@@ -2,7 +2,9 @@
 export { ApiClient, ApiProblem, type StreamOptions } from './api-client.js';
 export { freePort } from './free-port.js';
 export { type Dispatch, type DispatchReaction, JobService } from './job-service.js';
+export { NodeProcess, ROOT } from './node-process.js';
 export { type PlinthOptions, type PlinthUnderTest, startPlinth, type Topology } from './plinth.js';
+export { type RedisProxy, startRedisProxy } from './redis-proxy.js';
 export { startRoundRobin } from './round-robin-proxy.js';
 export { type BusinessSpec, newApiKey, seedBusiness } from './seed-business.js';
 export { ServerProcess } from './server-process.js';

@@ -36,7 +36,9 @@ export interface PlinthUnderTest {
   readonly backend: ApiClient;
   /** A person's session, by default through the proxy. */
   session(endUserId?: string, url?: string): Promise<ApiClient>;
-  /** One more tenant on the same platform; its API key. */
+  /** A client with this credential. */
+  as(credential: string): ApiClient;
+  /** One more tenant on the same platform, or a new version of one that is there (by its key). Its back end. */
   addBusiness(spec: BusinessSpec): Promise<ApiClient>;
   /** The value of a metric, summed over all processes. */
   metric(name: string, labels?: Record<string, string>): Promise<number>;
@@ -99,6 +101,7 @@ export async function startPlinth(options: PlinthOptions): Promise<PlinthUnderTe
       });
       return new ApiClient(at, minted.token);
     },
+    as: (credential) => new ApiClient(url, credential),
     async addBusiness(spec) {
       return new ApiClient(url, await seedBusiness(spec, secrets));
     },

@@ -44,17 +44,15 @@ export function outboxRules(scene: () => Scene): void {
       const run = await s.runningRun();
       const { threadId, id: runId, messageId } = run;
       const at = new Date(s.clock.now()).toISOString();
+      const finished = { type: 'thread.run_finished', threadId, runId, messageId, at } as const;
       let writing = true;
-      const writers = Promise.all([
-        ...Array.from({ length: 25 }, () =>
-          s.outbox.announce(s.tenant, { type: 'thread.run_finished', threadId, runId, messageId, at }),
-        ),
-        ...Array.from({ length: 5 }, () =>
-          s.write(run, [], {
-            threadEvents: [{ type: 'thread.run_finished', threadId, runId, messageId, at }],
-          }),
-        ),
-      ]).finally(() => {
+      // Few at a time, one after the other: the reader must get its turns between them.
+      const tenTimes = async (write: () => Promise<void>) => {
+        for (let time = 0; time < 10; time += 1) await write();
+      };
+      const announcing = () => tenTimes(() => s.outbox.announce(s.tenant, finished));
+      const deciding = () => tenTimes(() => s.write(run, [], { threadEvents: [finished] }));
+      const writers = Promise.all([announcing(), announcing(), announcing(), deciding()]).finally(() => {
         writing = false;
       });
       let seen: bigint[] = [];
@@ -64,7 +62,7 @@ export function outboxRules(scene: () => Scene): void {
         seen = now;
       }
       await writers;
-      expect(await s.outbox.pending(s.tenant, threadStream(run))).toHaveLength(31);
+      expect(await s.outbox.pending(s.tenant, threadStream(run))).toHaveLength(41);
     });
 
     test('forgets what was published, once', async () => {

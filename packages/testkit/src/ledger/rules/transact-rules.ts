@@ -91,11 +91,16 @@ export function transactRules(scene: () => Scene): void {
         answeredAt: at,
         consumedAt: at,
       };
+      const expired = {
+        ...anInterrupt({ callId: started.id, state: 'closed', closedWhy: 'expired' }),
+        answeredAt: at,
+        answer: { type: 'expired' as const },
+      };
       const closed = anInterrupt({ callId: done.id, state: 'closed', closedWhy: 'cancelled' });
       await s.write(run, [
         { type: 'turn.append', turn: aTurn() },
         ...[done, started, pending].map((call) => ({ type: 'call.create' as const, call })),
-        ...[open, answered, consumed, closed].map((interrupt) => ({
+        ...[open, answered, consumed, expired, closed].map((interrupt) => ({
           type: 'interrupt.open' as const,
           interrupt,
         })),
@@ -107,7 +112,7 @@ export function transactRules(scene: () => Scene): void {
       expect(seen?.result).toEqual<LockedRun>({
         run,
         openCalls: [pending, started],
-        waits: [open, answered],
+        waits: [open, answered, expired],
       });
     });
 

@@ -1,0 +1,48 @@
+/** From samples to a table for people and a file for comparisons. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from '../lib/paths.mjs';
+
+const OUTPUT = join(root, 'test/bench/output');
+
+export function summarise({ name, unit, samples, value, ...rest }) {
+  if (!samples) return { name, unit, value, ...rest };
+  const sorted = [...samples].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return {
+    name,
+    unit,
+    n: sorted.length,
+    mean: sorted.reduce((sum, sample) => sum + sample, 0) / sorted.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: sorted.at(-1),
+    ...rest,
+  };
+}
+
+export function writeReport({ machine, results }) {
+  mkdirSync(OUTPUT, { recursive: true });
+  const name = `${machine.date.replaceAll(/[:.]/g, '-')}.json`;
+  const text = `${JSON.stringify({ machine, results }, null, 2)}\n`;
+  for (const file of [name, 'latest.json']) writeFileSync(join(OUTPUT, file), text);
+  console.log(`Wrote ${relative(root, join(OUTPUT, name))}`);
+}
+
+export function printTable(results) {
+  for (const { file, measurements, error } of results) {
+    console.log(`\n${file}${error ? `  ✖ ${error}` : ''}`);
+    if (measurements.length > 0) console.table(Object.fromEntries(measurements.map(toRow)));
+  }
+}
+
+function toRow({ name, unit, n, value, mean, p50, p95, p99, max }) {
+  const figures = value === undefined ? { n, mean, p50, p95, p99, max } : { value };
+  return [
+    name,
+    { unit, ...Object.fromEntries(Object.entries(figures).map(([key, x]) => [key, rounded(x)])) },
+  ];
+}
+
+const rounded = (x) => (typeof x === 'number' ? Number(x.toPrecision(4)) : x);

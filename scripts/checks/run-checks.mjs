@@ -1,0 +1,30 @@
+/**
+ * The checks that must hold before a change is merged. They run one after the other, so that the output of a
+ * failing one stays together; the whole takes a few seconds.
+ */
+import { formatMs } from '../lib/progress.mjs';
+import { run } from '../lib/run.mjs';
+
+function checks({ fix }) {
+  const biome = ['check', '.', '--diagnostic-level=error', '--max-diagnostics=50', '--colors=off'];
+  return [
+    { name: 'Format, lint and import rules', file: 'biome', args: fix ? [...biome, '--write'] : biome },
+    { name: 'Types of the sources', file: 'tsc', args: ['-b', '--pretty', 'false'] },
+    { name: 'Types of the tests', file: 'tsc', args: ['-p', 'tsconfig.test.json', '--pretty', 'false'] },
+  ];
+}
+
+/** Prints a line a check, and all that a failing one has to say. Returns `{ passed, failed }`. */
+export async function runChecks({ fix = false } = {}) {
+  let failed = 0;
+  const all = checks({ fix });
+  for (const { name, file, args } of all) {
+    const startedAt = Date.now();
+    const { code, output } = await run(file, args);
+    console.log(`${code === 0 ? '✔' : '✖'} ${name} ${formatMs(Date.now() - startedAt)}`);
+    if (code === 0) continue;
+    failed += 1;
+    console.log(output.trim());
+  }
+  return { passed: all.length - failed, failed };
+}

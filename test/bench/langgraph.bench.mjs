@@ -1,0 +1,137 @@
+/**
+ * The peer: LangGraph JS with its Postgres checkpointer does the same interrupt and resume, on the same histories,
+ * with the same model server, on the same database server, counted by the same proxy.
+ */
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { Command, END, interrupt, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
+import { startModelSim } from '@plinth/model-sim';
+import { askingScenario } from './support/asking-scenario.mjs';
+import { startCountingProxy } from './support/counting-proxy.mjs';
+import { conversationOf } from './support/histories.mjs';
+
+const SIZES = [10, 100, 400];
+const RUNS = 10;
+const CYCLES = 20;
+const TOOLS = [
+  {
+    type: 'function',
+    function: {
+      name: 'ask',
+      description: 'Asks the person.',
+      parameters: { type: 'object', properties: { question: { type: 'string' } }, required: ['question'] },
+    },
+  },
+];
+
+export default async function measure({ adminUrl }) {
+  const sim = await startModelSim({ scenarios: [askingScenario], keepRequests: 2 });
+  const postgres = await startCountingProxy(adminUrl, { countStatements: true });
+  const saver = PostgresSaver.fromConnString(postgres.url);
+  await saver.setup();
+  const graph = buildGraph(sim.url).compile({ checkpointer: saver });
+  try {
+    const measurements = [];
+    for (const size of SIZES) measurements.push(...(await measureSize(graph, postgres, size)));
+    return measurements;
+  } finally {
+    await saver.end();
+    postgres.close();
+    await sim.close();
+  }
+}
+
+function buildGraph(modelUrl) {
+  return new StateGraph(MessagesAnnotation)
+    .addNode('agent', async ({ messages }) => ({ messages: [await askModel(modelUrl, messages)] }))
+    .addNode('ask', ({ messages }) => {
+      const call = messages.at(-1).tool_calls[0];
+      const value = interrupt({ question: call.args.question });
+      return { messages: [new ToolMessage({ content: JSON.stringify(value), tool_call_id: call.id })] };
+    })
+    .addEdge(START, 'agent')
+    .addConditionalEdges('agent', ({ messages }) => (messages.at(-1).tool_calls?.length > 0 ? 'ask' : END))
+    .addEdge('ask', 'agent');
+}
+
+const ROLE = { human: 'user', ai: 'assistant', tool: 'tool' };
+
+function toOpenAi(message) {
+  const calls = message.tool_calls ?? [];
+  return {
+    role: ROLE[message.getType()],
+    content: message.content,
+    ...(message.tool_call_id ? { tool_call_id: message.tool_call_id } : {}),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } })),
+    }),
+  };
+}
+
+async function askModel(url, messages) {
+  const response = await fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer bench', 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'bench', messages: messages.map(toOpenAi), tools: TOOLS }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  const { content, tool_calls: calls = [] } = (await response.json()).choices[0].message;
+  return new AIMessage({
+    content: content ?? '',
+    tool_calls: calls.map((call) => ({ id: call.id, name: call.function.name, args: JSON.parse(call.function.arguments) })),
+  });
+}
+
+function historyOf(size) {
+  return conversationOf(size).flatMap(({ user, assistant, toolResult }) => [
+    new HumanMessage(user),
+    ...(toolResult === null
+      ? []
+      : [
+          new AIMessage({ content: '', tool_calls: [{ id: 'call_large_result_0001', name: 'ask', args: { question: 'large' } }] }),
+          new ToolMessage({ content: JSON.stringify({ result: toolResult }), tool_call_id: 'call_large_result_0001' }),
+        ]),
+    new AIMessage(assistant),
+  ]);
+}
+
+async function measureSize(graph, postgres, size) {
+  const persisted = [];
+  const finished = [];
+  for (let i = -1; i < RUNS; i += 1) {
+    const config = await newThread(graph, size, i);
+    const began = performance.now();
+    await graph.invoke({ messages: [new HumanMessage('ask 1 times')] }, config);
+    const interrupted = performance.now();
+    await graph.invoke(new Command({ resume: { answer: 'yes' } }), config);
+    // The first one warms up.
+    if (i < 0) continue;
+    persisted.push(interrupted - began);
+    finished.push(performance.now() - interrupted);
+  }
+  const config = { ...(await newThread(graph, size, 'cycles')), recursionLimit: 100 };
+  await graph.invoke({ messages: [new HumanMessage(`ask ${CYCLES + 1} times`)] }, config);
+  const cycles = [];
+  for (let i = 0; i < CYCLES; i += 1) {
+    postgres.take();
+    await graph.invoke(new Command({ resume: { answer: 'yes' } }), config);
+    cycles.push(postgres.take());
+  }
+  const name = (what) => `LangGraph: ${what}, ${size} messages`;
+  const count = (index, field, unit) => ({ name: name(`${field} sent, cycle ${index + 1}`), unit, value: cycles[index][field] });
+  return [
+    { name: name('run -> interrupt persisted'), unit: 'ms', samples: persisted },
+    { name: name('answer -> finished'), unit: 'ms', samples: finished },
+    count(0, 'bytes', 'bytes'),
+    count(CYCLES - 1, 'bytes', 'bytes'),
+    count(0, 'statements', 'statements'),
+    count(CYCLES - 1, 'statements', 'statements'),
+  ];
+}
+
+/** A thread that has this history already. */
+async function newThread(graph, size, name) {
+  const config = { configurable: { thread_id: `bench-${size}-${name}` } };
+  await graph.updateState(config, { messages: historyOf(size) }, 'ask');
+  return config;
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ModelSim, posterStudio, startModelSim } from '@plinth/model-sim';
+import { createTestDatabase, createTestRedis, type TestServices } from '@plinth/testkit';
+import { freePort, NodeProcess, newApiKey, ROOT, ServerProcess } from '@plinth/testkit/system';
+import { Redis } from 'ioredis';
+
+/** Poster studio as `npm start` brings it up, on stores of its own, with the processes in the test's hands. */
+export interface Studio {
+  readonly pageUrl: string;
+  readonly server: ServerProcess;
+  readonly sim: ModelSim;
+  readonly redis: Redis;
+  readonly apiKey: string;
+  /** How long a drawing takes, in milliseconds. */
+  setJobDelay(delayMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SECRET = 'pQ7v2Lx9ZkT4mWb8NcY6sLf3HdGa5Ue1RiOoPtXzVwA';
+
+/** @param latency of the model: long enough that a reload can fall into the middle of an answer */
+export async function startStudio(services: TestServices, latency = { firstTokenMs: 30, perChunkMs: 3 }): Promise<Studio> {
+  const database = await createTestDatabase(services);
+  const stores = await createTestRedis(services);
+  const sim = await startModelSim({ scenarios: [posterStudio], latency });
+  const [port, playgroundPort, dataDir] = await Promise.all([freePort(), freePort(), mkdtemp(join(tmpdir(), 'plinth-studio-'))]);
+  const apiKey = newApiKey();
+  const jobsUrl = `http://127.0.0.1:${playgroundPort}`;
+  const secrets = { DATABASE_APP_URL: database.appUrl, PLINTH_SECRET: SECRET };
+  const seed = { ...secrets, PLINTH_DEMO_API_KEY: apiKey, PLAYGROUND_JOBS_URL: jobsUrl };
+  await promisify(execFile)(process.execPath, [`${ROOT}apps/server/dist/seed.js`, `${ROOT}apps/playground/plinth`], {
+    env: { PATH: process.env.PATH, ...seed },
+  });
+  const playground = new NodeProcess(playgroundPort, 'apps/playground/dist/server/main.js', '/healthz', {
+    PLINTH_URL: `http://127.0.0.1:${port}`,
+    PLINTH_API_KEY: apiKey,
+    PLAYGROUND_JOB_DELAY_MS: '1200',
+  });
+  const server = new ServerProcess(port, 'all', {
+    ...secrets,
+    REDIS_URL: stores.url,
+    PLINTH_DATA_DIR: dataDir,
+    OPENAI_BASE_URL: sim.url,
+    OPENAI_API_KEY: 'test',
+    PLAYGROUND_URL: jobsUrl,
+    PLINTH_LOG_LEVEL: 'warn',
+  });
+  await Promise.all([playground.start(), server.start()]);
+  const redis = new Redis(stores.url);
+  return {
+    pageUrl: `${server.url}/playground/`,
+    server,
+    sim,
+    redis,
+    apiKey,
+    async setJobDelay(delayMs) {
+      const answer = await fetch(`${jobsUrl}/jobs/settings`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ delayMs }),
+      });
+      if (!answer.ok) throw new Error(`the job service refused a delay of ${delayMs} ms: ${await answer.text()}`);
+    },
+    async close() {
+      await Promise.all([server.stop('SIGTERM'), playground.stop('SIGTERM')]);
+      redis.disconnect();
+      await Promise.all([sim.close(), stores.drop(), rm(dataDir, { recursive: true, force: true })]);
+      await database.drop();
+    },
+  };
+}

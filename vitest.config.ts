@@ -1,0 +1,78 @@
+/**
+ * Three projects, run one after the other:
+ * - unit: beside the source, needs nothing;
+ * - integration: real Postgres and Redis, private to the run;
+ * - e2e: the whole product in a real browser, one file at a time, so that timings mean something.
+ * Workspace packages resolve to their sources, so a test never runs against a stale build.
+ */
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+
+const resolve = { conditions: ['@plinth/source', 'module', 'node', 'development|production'] };
+
+interface Project {
+  name: string;
+  order: number;
+  include: string[];
+  exclude?: string[];
+  timeoutMs: number;
+  workers: number;
+}
+
+function project({ name, order, include, exclude, timeoutMs, workers }: Project): TestProjectConfiguration {
+  return {
+    resolve,
+    ssr: { resolve },
+    // Nest's decorators on parameters, also in test files, which no tsconfig.json includes.
+    oxc: { decorator: { legacy: true } },
+    test: {
+      name,
+      include,
+      exclude: ['**/node_modules/**', '**/dist/**', ...(exclude ?? [])],
+      pool: 'forks',
+      maxWorkers: workers,
+      fileParallelism: workers > 1,
+      sequence: { groupOrder: order },
+      testTimeout: timeoutMs,
+      hookTimeout: timeoutMs * 2,
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    globalSetup: ['scripts/testing/global-setup.mjs'],
+    teardownTimeout: 20_000,
+    projects: [
+      project({
+        name: 'unit',
+        order: 0,
+        include: [
+          'packages/*/src/**/*.test.{ts,tsx}',
+          'apps/*/src/**/*.test.{ts,tsx}',
+          'scripts/{bench,lib,start,testing}/**/*.test.mjs',
+        ],
+        timeoutMs: 5_000,
+        workers: 2,
+      }),
+      project({
+        name: 'integration',
+        order: 1,
+        include: [
+          'apps/*/test/**/*.test.ts',
+          'packages/testkit/test/**/*.test.ts',
+          'test/cases/**/*.test.ts',
+          'scripts/{database,services}/**/*.test.mjs',
+        ],
+        timeoutMs: 30_000,
+        workers: 2,
+      }),
+      project({
+        name: 'e2e',
+        order: 2,
+        include: ['test/e2e/**/*.test.ts'],
+        timeoutMs: 90_000,
+        workers: 1,
+      }),
+    ],
+  },
+});
