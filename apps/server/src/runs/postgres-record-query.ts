@@ -26,7 +26,8 @@ export const recordColumns = (fromTurn: number): Prisma.Sql => Prisma.sql`
   (SELECT coalesce(json_agg(i ORDER BY i.opened_at, c.turn_index, c.position, i.id COLLATE "C"), '[]') FROM interrupt i
      JOIN tool_call c ON c.tenant_id = i.tenant_id AND c.id = i.call_id
     WHERE i.tenant_id = r.tenant_id AND i.run_id = r.id AND c.turn_index >= ${fromTurn}) AS interrupts,
-  (SELECT coalesce(json_agg(a ORDER BY a.created_at, c.turn_index, c.position, array_position(c.artifact_ids, a.id), a.id COLLATE "C"), '[]') FROM artifact a
+  (SELECT coalesce(json_agg(a ORDER BY a.created_at, c.turn_index, c.position, array_position(c.artifact_ids, a.id),
+                                     a.id COLLATE "C"), '[]') FROM artifact a
      LEFT JOIN tool_call c ON c.tenant_id = a.tenant_id AND c.id = a.call_id
     WHERE a.tenant_id = r.tenant_id AND a.run_id = r.id
       AND (a.call_id IS NULL OR c.turn_index >= ${fromTurn})) AS artifacts`;

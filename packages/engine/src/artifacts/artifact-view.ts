@@ -21,7 +21,10 @@ export function toArtifactView(artifact: Artifact): ArtifactView {
 }
 
 /** The row for a file that a tool call produced. */
-export function artifactOf(file: StoredFile, of: { id: ArtifactId; run: Run; call: ToolCall; open: OpenPolicy; now: number }): Artifact {
+export function artifactOf(
+  file: StoredFile,
+  of: { id: ArtifactId; run: Run; call: ToolCall; open: OpenPolicy; now: number },
+): Artifact {
   return {
     id: of.id,
     threadId: of.run.threadId,

@@ -17,7 +17,8 @@ function turnMessages(state: RunState): string[] {
       .filter((call) => call.turnIndex === turn.index)
       .sort((a, b) => a.position - b.position)
       .map((call) => {
-        if (call.resultText === null) throw new Error(`call ${call.id} has no result: the model must not be asked yet`);
+        if (call.resultText === null)
+          throw new Error(`call ${call.id} has no result: the model must not be asked yet`);
         return JSON.stringify({ role: 'tool', tool_call_id: call.providerCallId, content: call.resultText });
       }),
   ]);
@@ -35,14 +36,21 @@ const member = (name: string, value: JsonValue) => `${JSON.stringify(name)}:${JS
  * @param offerTools false in the last turn that the budget allows: the model must close with words
  * @throws Error when a call has no result (the closure invariant; a bug)
  */
-export function compileRequest(state: RunState, agent: AgentVersion, config: TenantConfig, offerTools: boolean): ModelRequest {
+export function compileRequest(
+  state: RunState,
+  agent: AgentVersion,
+  config: TenantConfig,
+  offerTools: boolean,
+): ModelRequest {
   const system = JSON.stringify({ role: 'system', content: agent.definition.instructions });
   const messages = [system, ...state.history, ...turnMessages(state)];
   const tools = toolTexts(agent);
   const body = `{${[
     member('model', config.model.name),
     `"messages":[${messages.join(',')}]`,
-    ...(tools.length === 0 ? [] : [`"tools":[${tools.join(',')}]`, member('tool_choice', offerTools ? 'auto' : 'none')]),
+    ...(tools.length === 0
+      ? []
+      : [`"tools":[${tools.join(',')}]`, member('tool_choice', offerTools ? 'auto' : 'none')]),
     member('temperature', config.model.temperature),
     member('max_completion_tokens', config.model.maxOutputTokens),
     member('stream', true),

@@ -97,7 +97,12 @@ export class TurnStream {
     if (text === '') return;
     const body: EventBody = { type: `${channel}.delta`, turn: this.turn, from, text };
     const stream = { kind: 'message', id: this.run.messageId } as const;
-    const outcome = await this.writer.delta(this.tenant, stream, this.run.fence, eventPayload(this.run, body, this.clock.now()));
+    const outcome = await this.writer.delta(
+      this.tenant,
+      stream,
+      this.run.fence,
+      eventPayload(this.run, body, this.clock.now()),
+    );
     if (outcome === 'appended') this.sent[channel] = from + text.length;
     else if (outcome === 'epoch_raised') this.sent.text = this.sent.reasoning = 0;
     else {

@@ -1,7 +1,14 @@
-import { type Answer, type AnswerResponse, type AnsweredBy, type InterruptId, PlinthError, type TenantId } from '@plinth/protocol';
+import {
+  type Answer,
+  type AnsweredBy,
+  type AnswerResponse,
+  type InterruptId,
+  PlinthError,
+  type TenantId,
+} from '@plinth/protocol';
 import { toIso } from '../clock.js';
-import type { Decision, InterruptPatch } from '../runs/ledger-change.js';
 import type { FoundInterrupt, LockedRun, Viewer } from '../runs/ledger.js';
+import type { Decision, InterruptPatch } from '../runs/ledger-change.js';
 import type { Interrupt, StoredAnswer } from '../runs/run.js';
 import type { DoorPorts } from '../runs/start-run.js';
 import { checkAnswer } from './check-answer.js';
@@ -21,13 +28,29 @@ export interface GivenAnswer {
 
 type Outcome = { kind: 'accepted' | 'repeated'; answeredAt: number } | { kind: 'late' };
 
+/** The request that closed this interrupt, once more. The id of an expiry can be guessed: it repeats expiries only. */
+function isRepeat(interrupt: Interrupt, given: GivenAnswer): boolean {
+  return (
+    interrupt.answerRequestId === given.requestId &&
+    (interrupt.state === 'closed') === (given.answer.type === 'expired')
+  );
+}
+
 /** Pure: what this answer does to the run as it stands under its lock. */
-export function decideAnswer(locked: LockedRun, interruptId: InterruptId, given: GivenAnswer, now: number): { decision: Decision; result: Outcome } {
+export function decideAnswer(
+  locked: LockedRun,
+  interruptId: InterruptId,
+  given: GivenAnswer,
+  now: number,
+): { decision: Decision; result: Outcome } {
   const nothing: Decision = { changes: [], events: [] };
   const wait = locked.waits.find((candidate) => candidate.id === interruptId);
   if (wait?.state !== 'open') {
-    const repeated = wait?.answeredAt != null && wait.answerRequestId === given.requestId;
-    return { decision: nothing, result: repeated ? { kind: 'repeated', answeredAt: wait.answeredAt ?? now } : { kind: 'late' } };
+    const repeated = wait?.answeredAt != null && isRepeat(wait, given);
+    return {
+      decision: nothing,
+      result: repeated ? { kind: 'repeated', answeredAt: wait.answeredAt ?? now } : { kind: 'late' },
+    };
   }
   const expired = given.answer.type === 'expired';
   const set: InterruptPatch = {
@@ -42,7 +65,9 @@ export function decideAnswer(locked: LockedRun, interruptId: InterruptId, given:
     decision: {
       changes: [
         { type: 'interrupt.update', interruptId, set },
-        ...(locked.run.status === 'interrupted' ? [{ type: 'run.update' as const, set: { status: 'queued' as const } }] : []),
+        ...(locked.run.status === 'interrupted'
+          ? [{ type: 'run.update' as const, set: { status: 'queued' as const } }]
+          : []),
       ],
       events: [
         expired
@@ -56,31 +81,46 @@ export function decideAnswer(locked: LockedRun, interruptId: InterruptId, given:
 
 function refusal(interrupt: Interrupt): PlinthError {
   if (interrupt.state === 'closed') {
-    return new PlinthError('interrupt_closed', `This was closed before your answer came: ${interrupt.closedWhy ?? 'the run has ended'}.`, {
-      why: interrupt.closedWhy,
-    });
+    return new PlinthError(
+      'interrupt_closed',
+      `This was closed before your answer came: ${interrupt.closedWhy ?? 'the run has ended'}.`,
+      {
+        why: interrupt.closedWhy,
+      },
+    );
   }
   const answeredAt = interrupt.answeredAt === null ? null : toIso(interrupt.answeredAt);
-  return new PlinthError('interrupt_already_answered', 'Somebody has answered this already. Nothing was changed.', {
-    by: interrupt.answeredBy,
-    answeredAt,
-  });
+  return new PlinthError(
+    'interrupt_already_answered',
+    'Somebody has answered this already. Nothing was changed.',
+    {
+      by: interrupt.answeredBy,
+      answeredAt,
+    },
+  );
 }
 
 const notFound = () => new PlinthError('not_found', 'There is no such interrupt.');
 
-async function give(ports: DoorPorts, tenant: TenantId, found: FoundInterrupt, given: GivenAnswer): Promise<AnswerResponse> {
+async function give(
+  ports: DoorPorts,
+  tenant: TenantId,
+  found: FoundInterrupt,
+  given: GivenAnswer,
+): Promise<AnswerResponse> {
   const { ledger, writer, scheduler, clock, observer } = ports;
   const { id: runId, messageId } = found.run;
   const interruptId = found.interrupt.id;
-  const outcome = await ledger.transact(tenant, runId, (locked) => decideAnswer(locked, interruptId, given, clock.now()));
+  const outcome = await ledger.transact(tenant, runId, (locked) =>
+    decideAnswer(locked, interruptId, given, clock.now()),
+  );
   if (!outcome) throw notFound();
   let { result } = outcome;
   if (result.kind === 'late') {
     // Under the lock it was final, so this reading is final too.
     const final = (await ledger.findInterrupt(tenant, { endUserId: null }, interruptId))?.interrupt;
     if (!final) throw notFound();
-    if (final.answeredAt === null || final.answerRequestId !== given.requestId) throw refusal(final);
+    if (final.answeredAt === null || !isRepeat(final, given)) throw refusal(final);
     result = { kind: 'repeated', answeredAt: final.answeredAt };
   }
   try {

@@ -2,8 +2,8 @@ import type { ArtifactId, ToolDefinition } from '@plinth/protocol';
 import { artifactOf } from '../artifacts/artifact-view.js';
 import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { Interrupt, Run, ToolCall } from '../runs/run.js';
-import { toolStarted } from '../tools/tool-started.js';
 import { consume, declineCall, failCall, submitCall, succeedCall } from '../tools/settle-call.js';
+import { toolStarted } from '../tools/tool-started.js';
 
 export interface AnswerFacts {
   run: Run;
@@ -19,10 +19,7 @@ function approve({ call, tool, interrupt, now }: AnswerFacts): Decision {
   const argumentsEdited = edited === undefined ? null : JSON.stringify(edited);
   return {
     changes: [{ type: 'call.update', callId: call.id, set: { approvedAt: now, argumentsEdited } }],
-    events:
-      edited === undefined
-        ? []
-        : [toolStarted({ ...call, argumentsEdited }, tool)],
+    events: edited === undefined ? [] : [toolStarted({ ...call, argumentsEdited }, tool)],
   };
 }
 
@@ -49,7 +46,9 @@ function outcomeOf(facts: AnswerFacts): Decision {
     case 'callback': {
       if (!answer.outcome.ok) return failCall(call, 'failed', answer.outcome.error, now);
       const open = tool?.result.open ?? 'auto';
-      const artifacts = answer.outcome.files.map((file) => artifactOf(file, { id: nextArtifactId(), run, call, open, now }));
+      const artifacts = answer.outcome.files.map((file) =>
+        artifactOf(file, { id: nextArtifactId(), run, call, open, now }),
+      );
       return succeedCall(call, answer.outcome.result, artifacts, now);
     }
     case undefined:

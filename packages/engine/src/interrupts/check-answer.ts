@@ -30,6 +30,9 @@ export function checkAnswer(interrupt: Interrupt, tool: ToolDefinition, answer: 
   if (checked === null) return;
   const fields = validateAgainst(checked.schema, checked.value);
   if (fields.length === 0) return;
-  const named = fields.map(({ path, message }) => ({ path: path === '' ? checked.at : `${checked.at}.${path}`, message }));
+  const named = fields.map(({ path, message }) => ({
+    path: path === '' ? checked.at : `${checked.at}.${path}`,
+    message,
+  }));
   throw new PlinthError('answer_invalid', `Correct and send again: ${describeFields(fields)}.`, {}, named);
 }

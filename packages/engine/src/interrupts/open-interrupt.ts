@@ -15,7 +15,8 @@ export function toInterruptView(interrupt: Interrupt, call: ToolCall, title: str
     openedAt: toIso(interrupt.openedAt),
     expiresAt: interrupt.expiresAt === null ? null : toIso(interrupt.expiresAt),
     answeredBy: interrupt.state === 'answered' ? interrupt.answeredBy : null,
-    answeredAt: interrupt.state === 'answered' && interrupt.answeredAt !== null ? toIso(interrupt.answeredAt) : null,
+    answeredAt:
+      interrupt.state === 'answered' && interrupt.answeredAt !== null ? toIso(interrupt.answeredAt) : null,
     closedWhy: interrupt.closedWhy,
     ...interrupt.payload,
   };
@@ -43,7 +44,10 @@ function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition
 }
 
 /** Opens a typed wait of a call: the row, and the event that shows it. */
-export function openInterrupt(kind: Interrupt['kind'], { id, call, tool, now, callbackTokenHash }: OpenInterrupt): Decision {
+export function openInterrupt(
+  kind: Interrupt['kind'],
+  { id, call, tool, now, callbackTokenHash }: OpenInterrupt,
+): Decision {
   const interrupt: Interrupt = {
     id,
     callId: call.id,

@@ -36,5 +36,10 @@ export class ModelError extends Error {
 
 export interface ModelGateway {
   /** @throws ModelError; the signal's reason when aborted. */
-  stream(tenant: TenantId, request: ModelRequest, handler: ModelStreamHandler, signal: AbortSignal): Promise<ModelReply>;
+  stream(
+    tenant: TenantId,
+    request: ModelRequest,
+    handler: ModelStreamHandler,
+    signal: AbortSignal,
+  ): Promise<ModelReply>;
 }

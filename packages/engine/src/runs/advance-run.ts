@@ -2,7 +2,7 @@ import type { EventBody, RunId, TenantId } from '@plinth/protocol';
 import type { AgentCatalog } from '../agent-catalog.js';
 import { CancelRequested, Lease, LeaseLost, type LeaseTimes, type Nudges } from '../leases/lease.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
-import { exhaustedBudget } from './budgets.js';
+import { exhaustedBudget, repeatsTooOften } from './budgets.js';
 import type { Claim } from './ledger.js';
 import { loadRun } from './load-run.js';
 import { planCalls } from './plan-calls.js';
@@ -62,10 +62,16 @@ export class RunAdvancer {
     const { run, recovered } = claim;
     const resuming = run.fence > 1;
     const agent = await agents.version(tenant, run.agentVersionId);
-    const { state, storedSegments } = await loadRun({ ledger, snapshots, observer }, tenant, run.id, resuming);
+    const { state, storedSegments } = await loadRun(
+      { ledger, snapshots, observer },
+      tenant,
+      run.id,
+      resuming,
+    );
     const events: EventBody[] = [];
     if (recovered) events.push({ type: 'message.reset', turn: state.turns.length, why: 'worker lost' });
-    else if (resuming) events.push({ type: 'run.resumed' });
+    // Also after a loss: the lost worker may have taken over a parked run and not have come to saying so.
+    if (resuming) events.push({ type: 'run.resumed' });
     const session = new RunSession(this.ports, tenant, agent, lease, state, events, storedSegments);
     const { ttl } = await session.config();
     await log.setFence(tenant, session.stream, run.fence, ttl.activeEventsSeconds);
@@ -79,24 +85,47 @@ export class RunAdvancer {
     for (;;) {
       stop.throwIfAborted();
       session.lease.signal.throwIfAborted();
-      if (session.state.run.cancelRequestedAt !== null) throw new CancelRequested(session.state.run.id);
+      this.throwIfCancelled(session);
 
-      const plan = planCalls(session.state, { tenant, agent, ids, callbacks, now: clock.now() });
+      const { budgets, tools } = await session.config();
+      if (repeatsTooOften(session.state, budgets))
+        return await session.end({ status: 'failed', reason: 'budget_repetition' });
+      const plan = planCalls(session.state, {
+        tenant,
+        agent,
+        ids,
+        callbacks,
+        now: clock.now(),
+        maxParallel: tools.maxParallel,
+      });
       if (plan.executions.length > 0) {
-        await session.commit(plan.decision);
-        await runExecutions(session, this.ports, plan.executions, (await session.config()).tools.maxParallel);
+        if ((await session.commitPlan(plan.decision, { park: false })) === 'stale') continue;
+        this.throwIfCancelled(session);
+        await runExecutions(session, this.ports, plan.executions);
       } else if (!plan.settled) {
-        if ((await session.commit(plan.decision, { park: true })).parked) return;
+        if ((await session.commitPlan(plan.decision, { park: true })) === 'parked') return;
       } else {
-        if (plan.decision.changes.length > 0) await session.commit(plan.decision);
-        const spent = exhaustedBudget(session.state, (await session.config()).budgets, clock.now());
+        // Also for what only waits to be announced: a reader must drop a lost turn before its text comes again.
+        const unwritten = plan.decision.changes.length > 0 || session.hasPendingEvents;
+        if (unwritten && (await session.commitPlan(plan.decision, { park: false })) === 'stale') continue;
+        const spent = exhaustedBudget(session.state, budgets, clock.now());
         if (spent !== null) return await session.end({ status: 'failed', reason: spent });
         if (await runTurn(session, this.ports, stop)) return;
       }
     }
   }
 
-  private async leave(claim: Claim, tenant: TenantId, session: RunSession | null, stop: AbortSignal, why: unknown): Promise<void> {
+  private throwIfCancelled({ state: { run } }: RunSession): void {
+    if (run.cancelRequestedAt !== null) throw new CancelRequested(run.id);
+  }
+
+  private async leave(
+    claim: Claim,
+    tenant: TenantId,
+    session: RunSession | null,
+    stop: AbortSignal,
+    why: unknown,
+  ): Promise<void> {
     const { observer, clock, scheduler } = this.ports;
     const runId = claim.run.id;
     if (why instanceof LeaseLost) return;
@@ -107,13 +136,19 @@ export class RunAdvancer {
     try {
       if (why instanceof CancelRequested) await session.end({ status: 'cancelled', reason: 'cancelled' });
       else if (stop.aborted) {
-        await session.commit({ changes: [{ type: 'run.update', set: { leaseUntil: clock.now() } }], events: [] });
+        await session.commit({
+          changes: [{ type: 'run.update', set: { leaseUntil: clock.now() } }],
+          events: [],
+        });
         await scheduler.wake(tenant, runId);
       } else {
         observer.problem(tenant, { runId, doing: 'advance the run' }, why);
         // A store that was away for a moment must not end a run: the lease runs out and the next worker tries once more.
         if (!claim.recovered) return;
-        const error = { code: 'internal_error', message: 'Something went wrong inside the platform. The run was ended.' };
+        const error = {
+          code: 'internal_error',
+          message: 'Something went wrong inside the platform. The run was ended.',
+        };
         await session.end({ status: 'failed', reason: 'internal_error', error });
       }
     } catch (error) {

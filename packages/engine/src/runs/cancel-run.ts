@@ -1,22 +1,35 @@
 import { PlinthError, type RunId, type TenantId } from '@plinth/protocol';
 import { closeRun } from './close-run.js';
-import { type Decision, NOTHING } from './ledger-change.js';
 import type { LockedRun } from './ledger.js';
+import { type Decision, NOTHING } from './ledger-change.js';
 import type { Run } from './run.js';
 import { hasEnded } from './run-transitions.js';
 import type { DoorPorts } from './start-run.js';
 
 type Verdict = { kind: 'foreign' | 'ended' | 'asked' | 'closed'; run: Run };
 
-function decideCancel(locked: LockedRun, mayCancel: (run: Run) => boolean, now: number): { decision: Decision; result: Verdict } {
+function decideCancel(
+  locked: LockedRun,
+  mayCancel: (run: Run) => boolean,
+  now: number,
+): { decision: Decision; result: Verdict } {
   const { run } = locked;
   if (!mayCancel(run)) return { decision: NOTHING, result: { kind: 'foreign', run } };
   if (hasEnded(run.status)) return { decision: NOTHING, result: { kind: 'ended', run } };
   if (run.status === 'running') {
     const set = { cancelRequestedAt: run.cancelRequestedAt ?? now };
-    return { decision: { changes: [{ type: 'run.update', set }], events: [] }, result: { kind: 'asked', run } };
+    return {
+      decision: { changes: [{ type: 'run.update', set }], events: [] },
+      result: { kind: 'asked', run },
+    };
   }
-  const decision = closeRun(locked, { status: 'cancelled', reason: 'cancelled', error: null, usage: run.usage, now });
+  const decision = closeRun(locked, {
+    status: 'cancelled',
+    reason: 'cancelled',
+    error: null,
+    usage: run.usage,
+    now,
+  });
   return { decision, result: { kind: 'closed', run } };
 }
 
@@ -27,11 +40,20 @@ function decideCancel(locked: LockedRun, mayCancel: (run: Run) => boolean, now: 
  * @param mayCancel decides under the lock, e.g. that the run is the caller's own
  * @throws PlinthError not_found
  */
-export async function cancelRun(ports: DoorPorts, tenant: TenantId, runId: RunId, mayCancel: (run: Run) => boolean): Promise<void> {
+export async function cancelRun(
+  ports: DoorPorts,
+  tenant: TenantId,
+  runId: RunId,
+  mayCancel: (run: Run) => boolean,
+): Promise<void> {
   const { ledger, writer, scheduler, clock, observer } = ports;
-  const outcome = await ledger.transact(tenant, runId, (locked) => decideCancel(locked, mayCancel, clock.now()));
-  if (!outcome || outcome.result.kind === 'foreign') throw new PlinthError('not_found', 'There is no such run.');
+  const outcome = await ledger.transact(tenant, runId, (locked) =>
+    decideCancel(locked, mayCancel, clock.now()),
+  );
+  if (!outcome || outcome.result.kind === 'foreign')
+    throw new PlinthError('not_found', 'There is no such run.');
   const { kind, run } = outcome.result;
+  if (kind === 'closed') observer.runEnded(tenant, 'cancelled');
   try {
     if (kind === 'asked') await scheduler.nudge(tenant, runId);
     if (kind === 'closed') {

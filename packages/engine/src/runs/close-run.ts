@@ -1,8 +1,8 @@
 import type { EndReason, EventBody, RunError, Usage } from '@plinth/protocol';
 import { toIso } from '../clock.js';
-import { failCall } from '../tools/settle-call.js';
-import { type Decision, joinDecisions } from './ledger-change.js';
+import { closeWait, consume, failCall } from '../tools/settle-call.js';
 import type { LockedRun } from './ledger.js';
+import { type Decision, joinDecisions } from './ledger-change.js';
 import type { Interrupt } from './run.js';
 
 export interface Ending {
@@ -14,13 +14,7 @@ export interface Ending {
 }
 
 function closeInterrupt(interrupt: Interrupt, why: 'cancelled' | 'superseded', now: number): Decision {
-  if (interrupt.state !== 'open') {
-    return { changes: [{ type: 'interrupt.update', interruptId: interrupt.id, set: { consumedAt: now } }], events: [] };
-  }
-  return {
-    changes: [{ type: 'interrupt.update', interruptId: interrupt.id, set: { state: 'closed', closedWhy: why } }],
-    events: [{ type: 'interrupt.closed', interruptId: interrupt.id, why }],
-  };
+  return interrupt.state === 'open' ? closeWait(interrupt, why) : consume(interrupt, now);
 }
 
 /**
@@ -31,16 +25,25 @@ export function closeRun(locked: LockedRun, ending: Ending): Decision {
   const { run, openCalls, waits } = locked;
   const { status, reason, error, usage, now } = ending;
   const why = reason === 'superseded' ? 'superseded' : 'cancelled';
-  const message = why === 'superseded' ? 'The user wrote a new message instead.' : 'The run ended before this call did.';
+  const message =
+    why === 'superseded' ? 'The user wrote a new message instead.' : 'The run ended before this call did.';
   const finished: EventBody = { type: 'run.finished', status, reason, usage, error };
   return joinDecisions([
     ...waits.map((interrupt) => closeInterrupt(interrupt, why, now)),
     ...openCalls.map((call) => failCall(call, why, { code: why, message }, now)),
     {
-      changes: [{ type: 'run.update', set: { status, reason, error, usage, finishedAt: now, leaseUntil: null } }],
+      changes: [
+        { type: 'run.update', set: { status, reason, error, usage, finishedAt: now, leaseUntil: null } },
+      ],
       events: [finished],
       threadEvents: [
-        { type: 'thread.run_finished', threadId: run.threadId, runId: run.id, messageId: run.messageId, at: toIso(now) },
+        {
+          type: 'thread.run_finished',
+          threadId: run.threadId,
+          runId: run.id,
+          messageId: run.messageId,
+          at: toIso(now),
+        },
       ],
     },
   ]);

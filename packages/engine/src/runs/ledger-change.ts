@@ -5,7 +5,15 @@ import { assertTransition } from './run-transitions.js';
 export type RunPatch = Partial<
   Pick<
     Run,
-    'status' | 'reason' | 'error' | 'usage' | 'leaseUntil' | 'cancelRequestedAt' | 'eventEpoch' | 'eventTail' | 'finishedAt'
+    | 'status'
+    | 'reason'
+    | 'error'
+    | 'usage'
+    | 'leaseUntil'
+    | 'cancelRequestedAt'
+    | 'eventEpoch'
+    | 'eventTail'
+    | 'finishedAt'
   >
 >;
 export type CallPatch = Partial<
@@ -26,7 +34,10 @@ export type CallPatch = Partial<
   >
 >;
 export type InterruptPatch = Partial<
-  Pick<Interrupt, 'state' | 'answer' | 'answeredBy' | 'answeredAt' | 'answerRequestId' | 'consumedAt' | 'closedWhy'>
+  Pick<
+    Interrupt,
+    'state' | 'answer' | 'answeredBy' | 'answeredAt' | 'answerRequestId' | 'consumedAt' | 'closedWhy'
+  >
 >;
 
 /** One change to the rows of a run. A list of them is applied in one transaction, in order, or not at all. */

@@ -22,7 +22,10 @@ export interface LockedRun {
   run: Run;
   /** Calls that have no final status yet, in call order. */
   openCalls: ToolCall[];
-  /** Interrupts that are open, or answered and not yet consumed. */
+  /**
+   * Interrupts that are open, or whose answer is not yet consumed: `answered_at` is set and `consumed_at` is not. An
+   * expired one is `closed`, and its expiry is an answer: a run that parks without seeing it would never wake.
+   */
   waits: Interrupt[];
 }
 
@@ -33,6 +36,8 @@ export interface NewRun {
   /** Null makes a new thread with `newThreadId`. */
   threadId: ThreadId | null;
   newThreadId: ThreadId;
+  /** What a new thread is called in lists. */
+  title: string;
   endUserId: EndUserId;
   agentVersionId: AgentVersionId;
   agent: { key: string; version: number };
@@ -91,7 +96,11 @@ export interface Ledger {
    * Takes the lease of a queued run, or of a running one whose lease has ended: status `running`, fence + 1.
    * Null when there is nothing to claim (parked, ended, or held by another worker).
    */
-  claimRun(tenant: TenantId, runId: RunId, claim: { owner: string; now: number; leaseUntil: number }): Promise<Claim | null>;
+  claimRun(
+    tenant: TenantId,
+    runId: RunId,
+    claim: { owner: string; now: number; leaseUntil: number },
+  ): Promise<Claim | null>;
 
   /** Extends the lease. `held` is false when the fence is no longer this one: the holder must stop at once. */
   renewLease(
@@ -139,9 +148,16 @@ export interface EventOutbox {
 /** Work that nobody may be doing: read by the sweeper, over all tenants. */
 export interface DueWork {
   /** Runs queued since before `queuedBefore`, and running ones whose lease ended before `now`. */
-  dueRuns(limits: { now: number; queuedBefore: number; limit: number }): Promise<{ tenant: TenantId; runId: RunId }[]>;
+  dueRuns(limits: {
+    now: number;
+    queuedBefore: number;
+    limit: number;
+  }): Promise<{ tenant: TenantId; runId: RunId }[]>;
   /** Open interrupts whose time has passed. */
-  dueInterrupts(limits: { now: number; limit: number }): Promise<{ tenant: TenantId; interruptId: InterruptId }[]>;
+  dueInterrupts(limits: {
+    now: number;
+    limit: number;
+  }): Promise<{ tenant: TenantId; interruptId: InterruptId }[]>;
   /** Streams with an event that was committed before `before` and is not published. */
   dueStreams(limits: { before: number; limit: number }): Promise<{ tenant: TenantId; stream: StreamRef }[]>;
 }

@@ -9,8 +9,12 @@ import type { RunRecord, ToolCall, Turn } from './run.js';
 function turnParts(turn: Turn, calls: readonly ToolCall[]): MessagePart[] {
   const text = parseObject(turn.assistantRaw)?.content;
   return [
-    ...(turn.reasoning ? [{ type: 'reasoning' as const, turn: turn.index, text: turn.reasoning, done: true }] : []),
-    ...(typeof text === 'string' && text !== '' ? [{ type: 'text' as const, turn: turn.index, text, done: true }] : []),
+    ...(turn.reasoning
+      ? [{ type: 'reasoning' as const, turn: turn.index, text: turn.reasoning, done: true }]
+      : []),
+    ...(typeof text === 'string' && text !== ''
+      ? [{ type: 'text' as const, turn: turn.index, text, done: true }]
+      : []),
     ...calls.map((call) => ({ type: 'tool' as const, turn: turn.index, callId: call.id as string })),
   ];
 }
@@ -47,7 +51,12 @@ export function messageViewOf(record: RunRecord, agent: AgentVersion): MessageVi
     runId: run.id,
     status: run.status,
     reason: run.reason,
-    parts: turns.flatMap((turn) => turnParts(turn, calls.filter((call) => call.turnIndex === turn.index))),
+    parts: turns.flatMap((turn) =>
+      turnParts(
+        turn,
+        calls.filter((call) => call.turnIndex === turn.index),
+      ),
+    ),
     calls: calls.map((call) => toCallView(call, agent)),
     interrupts: interrupts.flatMap((interrupt) => {
       const call = callOf.get(interrupt.callId);

@@ -6,7 +6,7 @@ import { openInterrupt } from '../interrupts/open-interrupt.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 import { type CallStep, callStep, isSettled } from '../tools/call-step.js';
 import type { CallbackTokens } from '../tools/callback-tokens.js';
-import { failCall } from '../tools/settle-call.js';
+import { closeWait, failCall } from '../tools/settle-call.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
 import type { RunState, ToolCall } from './run.js';
 
@@ -32,6 +32,8 @@ export interface PlanContext {
   ids: IdSource;
   callbacks: CallbackTokens;
   now: number;
+  /** Most executions that one plan starts. A receipt says that its tool has begun, so none is written in advance. */
+  maxParallel: number;
 }
 
 interface Move {
@@ -41,11 +43,21 @@ interface Move {
 
 const only = (decision: Decision): Move => ({ decision, execution: null });
 
-function start(state: RunState, call: ToolCall, tool: ToolDefinition, now: number, interruptId: InterruptId | null): Move {
+function start(
+  state: RunState,
+  call: ToolCall,
+  tool: ToolDefinition,
+  now: number,
+  interruptId: InterruptId | null,
+): Move {
   return {
     decision: {
       changes: [
-        { type: 'call.update', callId: call.id, set: { status: 'started', startedAt: now, startedFence: state.run.fence } },
+        {
+          type: 'call.update',
+          callId: call.id,
+          set: { status: 'started', startedAt: now, startedFence: state.run.fence },
+        },
       ],
       events: [],
     },
@@ -53,12 +65,23 @@ function start(state: RunState, call: ToolCall, tool: ToolDefinition, now: numbe
   };
 }
 
-function dispatch(state: RunState, call: ToolCall, step: CallStep & { do: 'dispatch' }, context: PlanContext): Move {
+function dispatch(
+  state: RunState,
+  call: ToolCall,
+  step: CallStep & { do: 'dispatch' },
+  context: PlanContext,
+): Move {
   if (step.interrupt) return start(state, call, step.tool, context.now, step.interrupt.id);
   const id = context.ids.next('interrupt') as InterruptId;
   const { tokenHash } = context.callbacks.issue(context.tenant, id);
   // The slot for the callback exists before the job can know its address: an early callback is kept.
-  const opened = openInterrupt('callback', { id, call, tool: step.tool, now: context.now, callbackTokenHash: tokenHash });
+  const opened = openInterrupt('callback', {
+    id,
+    call,
+    tool: step.tool,
+    now: context.now,
+    callbackTokenHash: tokenHash,
+  });
   const started = start(state, call, step.tool, context.now, id);
   return { ...started, decision: joinDecisions([started.decision, opened]) };
 }
@@ -72,24 +95,43 @@ function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanCo
     case 'apply': {
       const tool = agent.tools.find((candidate) => candidate.key === call.tool);
       const nextArtifactId = () => ids.next('artifact') as ArtifactId;
-      return only(applyAnswer({ run: state.run, call, tool, interrupt: step.interrupt, now, nextArtifactId }));
+      return only(
+        applyAnswer({ run: state.run, call, tool, interrupt: step.interrupt, now, nextArtifactId }),
+      );
     }
     case 'reject':
       return only(failCall(call, 'failed', { code: step.code, message: step.message }, now));
-    case 'give_up':
-      return only(
-        failCall(call, 'unknown', { code: 'outcome_unknown', message: 'The worker died while the tool was running.' }, now),
-      );
+    case 'give_up': {
+      const error = { code: 'outcome_unknown', message: 'The worker died while the tool was running.' };
+      const closed = step.interrupt ? closeWait(step.interrupt, 'cancelled') : NOTHING;
+      return only(joinDecisions([closed, failCall(call, 'unknown', error, now)]));
+    }
     case 'confirm':
     case 'show': {
       const id = ids.next('interrupt') as InterruptId;
-      return only(openInterrupt(step.do === 'confirm' ? 'confirmation' : 'component', { id, call, tool: step.tool, now }));
+      return only(
+        openInterrupt(step.do === 'confirm' ? 'confirmation' : 'component', {
+          id,
+          call,
+          tool: step.tool,
+          now,
+        }),
+      );
     }
     case 'dispatch':
       return dispatch(state, call, step, context);
     case 'execute':
       return start(state, call, step.tool, now, null);
   }
+}
+
+/** Whether one more may be started beside those of the plan. An exclusive tool runs alone. */
+function hasRoom(executions: readonly Execution[], { tool }: Execution, maxParallel: number): boolean {
+  if (executions.length === 0) return true;
+  const isExclusive = [tool, ...executions.map((other) => other.tool)].some(
+    ({ concurrency }) => concurrency === 'exclusive',
+  );
+  return !isExclusive && executions.length < maxParallel;
 }
 
 /** The calls that may still need a step: those of the last turn. Earlier turns are settled by the closure invariant. */
@@ -115,6 +157,8 @@ export function planCalls(state: RunState, context: PlanContext): CallPlan {
       const interrupts = planned.interrupts.filter((interrupt) => interrupt.callId === call.id);
       const move = moveOf(planned, call, callStep(call, tool, interrupts, state.run.fence), context);
       if (move === null) continue;
+      // Those that find no room stay as they are, and are started by the plan after this one.
+      if (move.execution && !hasRoom(executions, move.execution, context.maxParallel)) continue;
       moved = true;
       decisions.push(move.decision);
       if (move.execution) executions.push(move.execution);

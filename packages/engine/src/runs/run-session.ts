@@ -1,4 +1,10 @@
-import type { EventBody, RunError, TenantConfig, TenantId } from '@plinth/protocol';
+import {
+  compareSeq,
+  type EventBody,
+  type RunError,
+  type TenantConfig,
+  type TenantId,
+} from '@plinth/protocol';
 import type { AgentVersion } from '../agent-catalog.js';
 import type { Clock } from '../clock.js';
 import type { TenantConfigSource } from '../config/tenant-config-source.js';
@@ -9,8 +15,8 @@ import type { EngineObserver } from '../observer.js';
 import type { Snapshots } from '../snapshots/snapshots.js';
 import { isUnconsumed } from '../tools/call-step.js';
 import { closeRun, type Ending } from './close-run.js';
-import { applyChanges, type Decision, joinDecisions, type LedgerChange, NOTHING } from './ledger-change.js';
 import type { Ledger, LockedRun, StreamRef } from './ledger.js';
+import { applyChanges, type Decision, joinDecisions, type LedgerChange, NOTHING } from './ledger-change.js';
 import type { Interrupt, RunState } from './run.js';
 import { hasEnded } from './run-transitions.js';
 
@@ -24,13 +30,28 @@ export interface SessionPorts {
   clock: Clock;
 }
 
+/** `going_on`: committed, and the run is still ours. */
+export type CommitOutcome = 'going_on' | 'parked' | 'stale';
+
+const toSeq = (epoch: number, n: number) => ({ epoch, n });
+
+interface Committed {
+  kind: CommitOutcome;
+  locked: LockedRun;
+  changes: LedgerChange[];
+}
+
 /** Rows under the lock are newer than ours: answers come in from other processes. */
 function refreshed(state: RunState, locked: LockedRun): RunState {
   const newer = new Map<string, Interrupt>(locked.waits.map((interrupt) => [interrupt.id, interrupt]));
+  const known = new Set<string>(state.interrupts.map((interrupt) => interrupt.id));
   return {
     ...state,
     run: locked.run,
-    interrupts: state.interrupts.map((interrupt) => newer.get(interrupt.id) ?? interrupt),
+    interrupts: [
+      ...state.interrupts.map((interrupt) => newer.get(interrupt.id) ?? interrupt),
+      ...locked.waits.filter((interrupt) => !known.has(interrupt.id)),
+    ],
   };
 }
 
@@ -68,19 +89,44 @@ export class RunSession {
   }
 
   /**
-   * Commits a decision under the run row's lock. With `park`, the run is also left to wait, unless an answer came
-   * in or a cancel was asked for: then the decision is committed, and the run goes on.
+   * Commits a decision under the run row's lock.
    *
    * @throws LeaseLost when another worker holds the run or it has ended; nothing is written then
    */
-  commit(decision: Decision | ((locked: LockedRun) => Decision), options: { park?: boolean } = {}): Promise<{ parked: boolean }> {
-    const done = this.queue.then(() => this.commitNow(decision, options.park ?? false));
+  async commit(decision: Decision | ((locked: LockedRun) => Decision)): Promise<void> {
+    await this.enqueue(decision, { park: false, plan: false });
+  }
+
+  /**
+   * Commits what was planned from the state as it is here. With `park`, the run is also left to wait, unless a
+   * cancel was asked for: then the plan is committed, and the run goes on. `stale`: an answer came in that the
+   * plan does not know. Nothing is written then; plan again.
+   *
+   * @throws LeaseLost when another worker holds the run or it has ended; nothing is written then
+   */
+  commitPlan(plan: Decision, { park }: { park: boolean }): Promise<CommitOutcome> {
+    return this.enqueue(plan, { park, plan: true });
+  }
+
+  /** Whether events wait for the next commit that readers have to see before anything new is streamed. */
+  get hasPendingEvents(): boolean {
+    return this.pendingEvents.length > 0;
+  }
+
+  private enqueue(
+    decision: Decision | ((locked: LockedRun) => Decision),
+    as: { park: boolean; plan: boolean },
+  ): Promise<CommitOutcome> {
+    const done = this.queue.then(() => this.commitNow(decision, as));
     this.queue = done.catch(() => {});
     return done;
   }
 
   /** Ends the run. `before` is committed with it: the last turn, say. */
-  async end(ending: Pick<Ending, 'status' | 'reason'> & { error?: RunError }, before: Decision = NOTHING): Promise<void> {
+  async end(
+    ending: Pick<Ending, 'status' | 'reason'> & { error?: RunError },
+    before: Decision = NOTHING,
+  ): Promise<void> {
     const now = this.ports.clock.now();
     const { status, reason, error = null } = ending;
     await this.commit((locked) => {
@@ -96,44 +142,80 @@ export class RunSession {
     await this.ports.log.keepFor(this.tenant, this.stream, ttl.endedEventsSeconds);
   }
 
-  private async commitNow(decision: Decision | ((locked: LockedRun) => Decision), park: boolean): Promise<{ parked: boolean }> {
-    const { ledger, writer, clock } = this.ports;
+  private async commitNow(
+    decision: Decision | ((locked: LockedRun) => Decision),
+    { park, plan }: { park: boolean; plan: boolean },
+  ): Promise<CommitOutcome> {
+    const { ledger, writer } = this.ports;
     const { id: runId, fence } = this.state.run;
     const position = writer.position(this.tenant, this.stream);
-    const outcome = await ledger.transact(this.tenant, runId, (locked) => {
+    const decide = (locked: LockedRun): { decision: Decision; result: Committed } => {
       if (locked.run.fence !== fence || hasEnded(locked.run.status)) throw new LeaseLost(runId);
+      if (plan && this.isOvertaken(locked))
+        return { decision: NOTHING, result: { kind: 'stale', locked, changes: [] } };
       const wanted = typeof decision === 'function' ? decision(locked) : decision;
-      const parked = park && !locked.waits.some(isUnconsumed) && locked.run.cancelRequestedAt === null;
+      const parked = park && locked.run.cancelRequestedAt === null;
       const changes: LedgerChange[] = [...wanted.changes];
       const events = [...this.pendingEvents, ...wanted.events];
       if (parked) {
-        const opened = changes.flatMap((change) => (change.type === 'interrupt.open' ? [change.interrupt] : []));
+        const opened = changes.flatMap((change) =>
+          change.type === 'interrupt.open' ? [change.interrupt] : [],
+        );
         const open = [...locked.waits, ...opened].filter((interrupt) => interrupt.state === 'open');
         changes.push({ type: 'run.update', set: { status: 'interrupted', leaseUntil: null } });
         events.push({ type: 'run.interrupted', interruptIds: open.map((interrupt) => interrupt.id) });
       }
-      if (position && (parked || changes.some((change) => change.type === 'turn.append'))) {
+      // Another process may have raised the epoch meanwhile: what is recorded only grows.
+      const isNewer =
+        position &&
+        compareSeq(toSeq(position.epoch, position.tail), toSeq(locked.run.eventEpoch, locked.run.eventTail)) >
+          0;
+      if (isNewer && (parked || changes.some((change) => change.type === 'turn.append'))) {
         changes.push({ type: 'run.update', set: { eventEpoch: position.epoch, eventTail: position.tail } });
       }
-      return { decision: { ...wanted, changes, events }, result: { locked, changes, parked, now: clock.now() } };
+      return {
+        decision: { ...wanted, changes, events },
+        result: { kind: parked ? 'parked' : 'going_on', locked, changes },
+      };
+    };
+    const outcome = await ledger.transact(this.tenant, runId, decide).catch((error: unknown) => {
+      // Tools of this run may still be running here: they have to stop too.
+      if (error instanceof LeaseLost) this.lease.fenced();
+      throw error;
     });
     if (!outcome) throw new LeaseLost(runId);
-    const { locked, changes, parked } = outcome.result;
+    const { result } = outcome;
+    this.state = refreshed(this.state, result.locked);
+    if (result.kind === 'stale') return 'stale';
     this.pendingEvents = [];
-    this.state = applyChanges(refreshed(this.state, locked), changes);
-    await this.publish(parked || changes.some((change) => change.type === 'interrupt.open'));
-    return { parked };
+    this.state = applyChanges(this.state, result.changes);
+    await this.publish(
+      result.kind === 'parked' || result.changes.some((change) => change.type === 'interrupt.open'),
+    );
+    return result.kind;
+  }
+
+  /** An answer is in the ledger that this worker has not heard of: what it planned may contradict it. */
+  private isOvertaken(locked: LockedRun): boolean {
+    const known = new Set(this.state.interrupts.filter(isUnconsumed).map((interrupt) => interrupt.id));
+    return locked.waits.some((interrupt) => isUnconsumed(interrupt) && !known.has(interrupt.id));
   }
 
   private async publish(withSnapshot: boolean): Promise<void> {
     const { snapshots, writer, observer } = this.ports;
     if (withSnapshot) {
       const { ttl } = await this.config();
-      this.nextSegment = await snapshots.write(this.tenant, this.state, this.nextSegment, ttl.activeSnapshotSeconds);
+      this.nextSegment = await snapshots.write(
+        this.tenant,
+        this.state,
+        this.nextSegment,
+        ttl.activeSnapshotSeconds,
+      );
     }
     try {
       await writer.drain(this.tenant, this.stream);
-      if (hasEnded(this.state.run.status)) await writer.drain(this.tenant, { kind: 'thread', id: this.state.run.threadId });
+      if (hasEnded(this.state.run.status))
+        await writer.drain(this.tenant, { kind: 'thread', id: this.state.run.threadId });
     } catch (error) {
       // They are in the outbox: the sweeper publishes them when the log is there again.
       observer.problem(this.tenant, { runId: this.state.run.id, doing: 'publish events' }, error);

@@ -4,9 +4,16 @@ import { compileRequest } from '../context/compile-request.js';
 import { eventPayload, TurnStream } from '../events/turn-stream.js';
 import type { IdSource } from '../id-source.js';
 import { CancelRequested } from '../leases/lease.js';
-import { ModelError, type ModelGateway, type ModelReply, type ModelRequest } from '../models/model-gateway.js';
+import {
+  ModelError,
+  type ModelGateway,
+  type ModelReply,
+  type ModelRequest,
+} from '../models/model-gateway.js';
+import { replyProblem } from '../models/reply-problem.js';
+import { failCall } from '../tools/settle-call.js';
 import { toolStarted } from '../tools/tool-started.js';
-import type { Decision } from './ledger-change.js';
+import { type Decision, joinDecisions, NOTHING } from './ledger-change.js';
 import type { ToolCall, Turn } from './run.js';
 import type { RunSession } from './run-session.js';
 
@@ -41,7 +48,12 @@ function newCalls(reply: ModelReply, turnIndex: number, ids: IdSource): ToolCall
   }));
 }
 
-function recordTurn(session: RunSession, turn: Turn, calls: ToolCall[], streamed: { text: string; reasoning: string }): Decision {
+function recordTurn(
+  session: RunSession,
+  turn: Turn,
+  calls: ToolCall[],
+  streamed: { text: string; reasoning: string },
+): Decision {
   const total = addUsage(session.state.run.usage, turn.usage);
   const done = (type: 'reasoning.done' | 'text.done', text: string): EventBody[] =>
     text === '' ? [] : [{ type, turn: turn.index, text }];
@@ -55,38 +67,77 @@ function recordTurn(session: RunSession, turn: Turn, calls: ToolCall[], streamed
       ...done('reasoning.done', streamed.reasoning),
       ...done('text.done', streamed.text),
       { type: 'usage', turn: turn.index, usage: turn.usage, total },
-      ...calls.map((call) => toolStarted(call, session.agent.tools.find((tool) => tool.key === call.tool))),
+      ...calls.map((call) =>
+        toolStarted(
+          call,
+          session.agent.tools.find((tool) => tool.key === call.tool),
+        ),
+      ),
     ],
   };
 }
 
+/** A turn whose calls are not carried out: it was offered no tools. */
+function refused(turn: Decision, calls: readonly ToolCall[], now: number): Decision {
+  const error = { code: 'not_offered', message: 'No tool was offered in the last turn of the run.' };
+  return joinDecisions([turn, ...calls.map((call) => failCall(call, 'failed', error, now))]);
+}
+
 /** Asks the model, again after a passing failure; what was streamed of a failed try is withdrawn. */
-async function ask(session: RunSession, gateway: ModelGateway, request: ModelRequest, stream: TurnStream, signal: AbortSignal): Promise<ModelReply> {
+async function ask(
+  session: RunSession,
+  gateway: ModelGateway,
+  request: ModelRequest,
+  stream: TurnStream,
+  signal: AbortSignal,
+): Promise<ModelReply> {
   const handler = {
     onText: (text: string) => stream.push('text', text),
     onReasoning: (text: string) => stream.push('reasoning', text),
   };
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await gateway.stream(session.tenant, request, handler, signal);
+      const reply = await gateway.stream(session.tenant, request, handler, signal);
+      const problem = replyProblem(reply);
+      if (problem !== null) throw new ModelError('bad_response', true, problem);
+      return reply;
     } catch (error) {
       const delayMs = RETRY_DELAYS_MS[attempt];
       if (!(error instanceof ModelError && error.retryable) || delayMs === undefined) throw error;
       await stream.close();
       const turn = session.state.turns.length;
-      await session.commit({ changes: [], events: [{ type: 'message.reset', turn, why: `model: ${error.kind}` }] });
+      await session.commit({
+        changes: [],
+        events: [{ type: 'message.reset', turn, why: `model: ${error.kind}` }],
+      });
       stream.reset();
       await session.ports.clock.wait(delayMs, signal);
     }
   }
 }
 
+/** Takes back what was streamed of a turn that will not be in the ledger. */
+function withdrawn(stream: TurnStream, turn: number, why: string): Decision {
+  return stream.isEmpty ? NOTHING : { changes: [], events: [{ type: 'message.reset', turn, why }] };
+}
+
 /** A cancelled answer stays as far as it was shown: the person has read it, and the next turn should know it. */
-async function keepPartialAnswer(session: RunSession, stream: TurnStream, turn: Omit<Turn, 'assistantRaw' | 'reasoning'>): Promise<void> {
+async function keepPartialAnswer(
+  session: RunSession,
+  stream: TurnStream,
+  turn: Omit<Turn, 'assistantRaw' | 'reasoning'>,
+): Promise<void> {
   await stream.close();
   const { text, reasoning } = stream;
-  const partial = { ...turn, assistantRaw: JSON.stringify({ role: 'assistant', content: text }), reasoning: reasoning || null };
-  const before = text === '' ? undefined : recordTurn(session, partial, [], { text, reasoning });
+  const partial = {
+    ...turn,
+    assistantRaw: JSON.stringify({ role: 'assistant', content: text }),
+    reasoning: reasoning || null,
+  };
+  const before =
+    text === ''
+      ? withdrawn(stream, turn.index, 'cancelled')
+      : recordTurn(session, partial, [], { text, reasoning });
   await session.end({ status: 'cancelled', reason: 'cancelled' }, before);
 }
 
@@ -102,13 +153,20 @@ export async function runTurn(session: RunSession, ports: TurnPorts, stop: Abort
   const { revision, values: config } = await session.readConfig();
   const began = clock.now();
   const index = state.turns.length;
-  const request = compileRequest(state, agent, config, index + 1 < config.budgets.maxTurns);
+  const offerTools = index + 1 < config.budgets.maxTurns;
+  const request = compileRequest(state, agent, config, offerTools);
   const started: EventBody = { type: 'turn.started', turn: index, of: config.budgets.maxTurns };
   await writer.delta(tenant, session.stream, state.run.fence, eventPayload(state.run, started, began));
 
   const stream = new TurnStream(writer, clock, tenant, state.run, index, () => lease.fenced());
   const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-  const turn = { index, requestDigest: request.digest, configRevision: revision, usage: noUsage, createdAt: began };
+  const turn = {
+    index,
+    requestDigest: request.digest,
+    configRevision: revision,
+    usage: noUsage,
+    createdAt: began,
+  };
   const asked = clock.now();
   let reply: ModelReply;
   try {
@@ -122,17 +180,32 @@ export async function runTurn(session: RunSession, ports: TurnPorts, stop: Abort
     stop.throwIfAborted();
     if (!(error instanceof ModelError)) throw error;
     await stream.close();
-    await session.end({ status: 'failed', reason: 'model_error', error: { code: `model_${error.kind}`, message: error.message } });
+    const failure = { code: `model_${error.kind}`, message: error.message };
+    await session.end(
+      { status: 'failed', reason: 'model_error', error: failure },
+      withdrawn(stream, index, failure.code),
+    );
     return true;
   }
   const modelMs = clock.now() - asked;
   await stream.close();
 
   const calls = newCalls(reply, index, ports.ids);
-  const complete: Turn = { ...turn, assistantRaw: reply.assistantRaw, reasoning: stream.reasoning || null, usage: reply.usage };
+  const complete: Turn = {
+    ...turn,
+    assistantRaw: reply.assistantRaw,
+    reasoning: stream.reasoning || null,
+    usage: reply.usage,
+  };
   const decision = recordTurn(session, complete, calls, { text: reply.text, reasoning: stream.reasoning });
+  const isLast = calls.length === 0 || !offerTools;
   if (calls.length === 0) await session.end({ status: 'completed', reason: 'final_answer' }, decision);
+  else if (isLast)
+    await session.end(
+      { status: 'failed', reason: 'budget_iterations' },
+      refused(decision, calls, clock.now()),
+    );
   else await session.commit(decision);
   observer.turnEnded(tenant, { modelMs, overheadMs: clock.now() - began - modelMs });
-  return calls.length === 0;
+  return isLast;
 }

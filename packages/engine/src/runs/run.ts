@@ -1,9 +1,9 @@
 import type {
   AgentVersionId,
+  Answer,
   AnsweredBy,
   ArtifactId,
   ArtifactView,
-  Answer,
   CallId,
   EndReason,
   EndUserId,
@@ -105,7 +105,10 @@ export interface StoredFile {
 /** What closed an interrupt: a person's answer, a job's callback, or the passing of its time. */
 export type StoredAnswer =
   | Answer
-  | { type: 'callback'; outcome: { ok: true; result: JsonValue; files: StoredFile[] } | { ok: false; error: RunError } }
+  | {
+      type: 'callback';
+      outcome: { ok: true; result: JsonValue; files: StoredFile[] } | { ok: false; error: RunError };
+    }
   | { type: 'expired' };
 
 /** What an interrupt shows, by kind. */

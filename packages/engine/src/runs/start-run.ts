@@ -17,6 +17,7 @@ import { closeRun } from './close-run.js';
 import type { Ledger } from './ledger.js';
 import type { Run } from './run.js';
 import type { Scheduler } from './scheduler.js';
+import { threadTitle } from './thread-title.js';
 
 export interface DoorPorts {
   ledger: Ledger;
@@ -48,7 +49,9 @@ const responseOf = (run: Run): StartRunResponse => ({
 /** What must be equal for a repeated idempotency key to mean the same request. */
 function digestOf(request: StartRun): string {
   const { threadId, agent, text, onBusy } = request;
-  return createHash('sha256').update(JSON.stringify([threadId, agent, text, onBusy])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([threadId, agent, text, onBusy]))
+    .digest('hex');
 }
 
 /**
@@ -57,10 +60,18 @@ function digestOf(request: StartRun): string {
  *
  * @throws PlinthError not_found (agent, thread), thread_busy, idempotency_key_reused
  */
-export async function startRun(ports: DoorPorts, tenant: TenantId, request: StartRun): Promise<StartRunResponse> {
+export async function startRun(
+  ports: DoorPorts,
+  tenant: TenantId,
+  request: StartRun,
+): Promise<StartRunResponse> {
   const { ledger, agents, ids, clock } = ports;
   const agent = await agents.newest(tenant, request.agent);
-  if (!agent) throw new PlinthError('not_found', `There is no agent "${request.agent}". Publish it, or use the key of another.`);
+  if (!agent)
+    throw new PlinthError(
+      'not_found',
+      `There is no agent "${request.agent}". Publish it, or use the key of another.`,
+    );
   const now = clock.now();
   const input = {
     runId: ids.next('run') as RunId,
@@ -68,11 +79,15 @@ export async function startRun(ports: DoorPorts, tenant: TenantId, request: Star
     userMessageId: ids.next('message') as MessageId,
     threadId: request.threadId,
     newThreadId: ids.next('thread') as ThreadId,
+    title: threadTitle(request.text),
     endUserId: request.endUserId,
     agentVersionId: agent.id,
     agent: { key: agent.definition.key, version: agent.version },
     text: request.text,
-    idempotency: request.idempotencyKey === null ? null : { key: request.idempotencyKey, requestDigest: digestOf(request) },
+    idempotency:
+      request.idempotencyKey === null
+        ? null
+        : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
   };
   const supersede = { status: 'cancelled', reason: 'superseded', error: null, now } as const;
@@ -85,11 +100,18 @@ export async function startRun(ports: DoorPorts, tenant: TenantId, request: Star
     case 'thread_not_found':
       throw new PlinthError('not_found', 'There is no such thread.');
     case 'busy':
-      throw new PlinthError('thread_busy', 'A run of this thread is working. Wait for its end or cancel it, then send again.', {
-        activeRunId: outcome.activeRunId,
-      });
+      throw new PlinthError(
+        'thread_busy',
+        'A run of this thread is working. Wait for its end or cancel it, then send again.',
+        {
+          activeRunId: outcome.activeRunId,
+        },
+      );
     case 'key_reused':
-      throw new PlinthError('idempotency_key_reused', 'This Idempotency-Key was used for another request. Use a new one.');
+      throw new PlinthError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another request. Use a new one.',
+      );
     case 'repeated':
       return responseOf(outcome.run);
     case 'created':
@@ -99,9 +121,15 @@ export async function startRun(ports: DoorPorts, tenant: TenantId, request: Star
 }
 
 /** Hints only: everything is committed, and the sweeper does what fails here. */
-async function announce(ports: DoorPorts, tenant: TenantId, run: Run, supersededMessageId: MessageId | null): Promise<void> {
+async function announce(
+  ports: DoorPorts,
+  tenant: TenantId,
+  run: Run,
+  supersededMessageId: MessageId | null,
+): Promise<void> {
   const { writer, scheduler, observer } = ports;
   try {
+    if (supersededMessageId) observer.runEnded(tenant, 'superseded');
     if (supersededMessageId) await writer.drain(tenant, { kind: 'message', id: supersededMessageId });
     await scheduler.wake(tenant, run.id);
     await writer.drain(tenant, { kind: 'thread', id: run.threadId });

@@ -1,4 +1,4 @@
-import { PlinthError } from '@plinth/protocol';
+import { PlinthError, type TenantId } from '@plinth/protocol';
 import { answerFromOutside } from '../interrupts/answer-interrupt.js';
 import type { DueWork } from './ledger.js';
 import type { DoorPorts } from './start-run.js';
@@ -19,19 +19,39 @@ const MOST_AT_ONCE = 200;
 export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTimes): Promise<void> {
   const { due, writer, scheduler, clock, observer } = ports;
   const now = clock.now();
+  /** One that fails must not keep the others waiting. */
+  const attempt = async (doing: string, tenant: TenantId, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      observer.problem(tenant, { runId: '', doing }, error);
+    }
+  };
   for (const { tenant, interruptId } of await due.dueInterrupts({ now, limit: MOST_AT_ONCE })) {
     try {
       const by = { kind: 'platform', id: 'expiry' } as const;
-      await answerFromOutside(ports, tenant, interruptId, { requestId: `expiry:${interruptId}`, answer: { type: 'expired' }, by });
+      await answerFromOutside(ports, tenant, interruptId, {
+        requestId: `expiry:${interruptId}`,
+        answer: { type: 'expired' },
+        by,
+      });
     } catch (error) {
       // An answer came first, which is as it should be.
-      if (!PlinthError.isInstance(error)) observer.problem(tenant, { runId: '', doing: `expire ${interruptId}` }, error);
+      if (!PlinthError.isInstance(error))
+        observer.problem(tenant, { runId: '', doing: `expire ${interruptId}` }, error);
     }
   }
-  for (const { tenant, runId } of await due.dueRuns({ now, queuedBefore: now - times.queuedMs, limit: MOST_AT_ONCE })) {
-    await scheduler.wake(tenant, runId);
+  for (const { tenant, runId } of await due.dueRuns({
+    now,
+    queuedBefore: now - times.queuedMs,
+    limit: MOST_AT_ONCE,
+  })) {
+    await attempt(`wake ${runId}`, tenant, () => scheduler.wake(tenant, runId));
   }
-  for (const { tenant, stream } of await due.dueStreams({ before: now - times.unpublishedMs, limit: MOST_AT_ONCE })) {
-    await writer.drain(tenant, stream);
+  for (const { tenant, stream } of await due.dueStreams({
+    before: now - times.unpublishedMs,
+    limit: MOST_AT_ONCE,
+  })) {
+    await attempt(`publish ${stream.id}`, tenant, () => writer.drain(tenant, stream));
   }
 }

@@ -1,5 +1,5 @@
-import { isSettled } from '../tools/call-step.js';
 import type { RunRecord, RunState } from '../runs/run.js';
+import { isSettled } from '../tools/call-step.js';
 
 /**
  * A snapshot in its two kinds of field. Segment 0 holds the conversation before the run, segment k+1 the turn k
@@ -33,14 +33,22 @@ function partOf(state: RunRecord, within: (turn: number) => boolean): Part {
 }
 
 /** The texts to write: the head, and the segments from number `fromSegment` on. */
-export function splitSnapshot(state: RunState, fromSegment: number): { head: string; segments: Map<number, string> } {
+export function splitSnapshot(
+  state: RunState,
+  fromSegment: number,
+): { head: string; segments: Map<number, string> } {
   const sealedTurns = sealedTurnCount(state);
   const segments = new Map<number, string>();
   if (fromSegment === 0) segments.set(0, JSON.stringify(state.history));
   for (let turn = Math.max(0, fromSegment - 1); turn < sealedTurns; turn += 1) {
     segments.set(turn + 1, JSON.stringify(partOf(state, (index) => index === turn)));
   }
-  const head: SnapshotHead = { format: SNAPSHOT_FORMAT, sealedTurns, run: state.run, ...partOf(state, (index) => index >= sealedTurns) };
+  const head: SnapshotHead = {
+    format: SNAPSHOT_FORMAT,
+    sealedTurns,
+    run: state.run,
+    ...partOf(state, (index) => index >= sealedTurns),
+  };
   return { head: JSON.stringify(head), segments };
 }
 

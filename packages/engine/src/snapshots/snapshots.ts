@@ -33,7 +33,10 @@ export class Snapshots {
       });
       if (!written) return fromSegment;
       const rawBytes = [head, ...segments.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-      const storedBytes = [encodedHead, ...encoded.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0);
+      const storedBytes = [encodedHead, ...encoded.values()].reduce(
+        (sum, bytes) => sum + bytes.byteLength,
+        0,
+      );
       this.observer.snapshotWritten(tenant, { rawBytes, storedBytes, encodeMs });
       return sealedTurnCount(state) + 1;
     } catch (error) {

@@ -6,7 +6,9 @@ import { describeFields, validateAgainst } from './json-schema.js';
 export function parseObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
   } catch {
     return null;
   }
@@ -22,5 +24,7 @@ export function argumentProblem(call: ToolCall, tool: ToolDefinition): string | 
   const value = effectiveArguments(call);
   if (value === null) return 'The arguments are not a JSON object. Send them again as valid JSON.';
   const fields = validateAgainst(tool.parameters, value);
-  return fields.length === 0 ? null : `The arguments do not fit the schema: ${describeFields(fields)}. Correct them and call again.`;
+  return fields.length === 0
+    ? null
+    : `The arguments do not fit the schema: ${describeFields(fields)}. Correct them and call again.`;
 }

@@ -17,7 +17,7 @@ export type CallStep =
   | { do: 'show'; tool: ToolDefinition }
   | { do: 'dispatch'; tool: ToolDefinition; interrupt: Interrupt | null }
   | { do: 'execute'; tool: ToolDefinition }
-  | { do: 'give_up' };
+  | { do: 'give_up'; interrupt: Interrupt | null };
 
 export function isSettled(call: ToolCall): boolean {
   return call.status !== 'pending' && call.status !== 'started';
@@ -44,8 +44,10 @@ function firstStep(call: ToolCall, tool: ToolDefinition): CallStep {
 
 /** The call was started under an older fence: that worker died with the outcome unknown. */
 function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined): CallStep {
-  if (!tool.idempotent) return { do: 'give_up' };
-  return tool.executor.kind === 'remote' ? { do: 'dispatch', tool, interrupt: open ?? null } : { do: 'execute', tool };
+  if (!tool.idempotent) return { do: 'give_up', interrupt: open ?? null };
+  return tool.executor.kind === 'remote'
+    ? { do: 'dispatch', tool, interrupt: open ?? null }
+    : { do: 'execute', tool };
 }
 
 /**
@@ -53,16 +55,27 @@ function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined): CallSt
  * @param interrupts those of this call
  * @param fence the fence of the run's present holder
  */
-export function callStep(call: ToolCall, tool: ToolDefinition | undefined, interrupts: readonly Interrupt[], fence: number): CallStep {
+export function callStep(
+  call: ToolCall,
+  tool: ToolDefinition | undefined,
+  interrupts: readonly Interrupt[],
+  fence: number,
+): CallStep {
   if (isSettled(call)) return { do: 'nothing' };
   const answered = interrupts.find(isUnconsumed);
   if (answered) return { do: 'apply', interrupt: answered };
-  if (!tool) return { do: 'reject', code: 'unknown_tool', message: `There is no tool named "${call.tool}". Use one that is offered.` };
+  if (!tool)
+    return {
+      do: 'reject',
+      code: 'unknown_tool',
+      message: `There is no tool named "${call.tool}". Use one that is offered.`,
+    };
 
   const open = interrupts.find((interrupt) => interrupt.state === 'open');
   if (call.status === 'pending') return open ? { do: 'wait' } : firstStep(call, tool);
 
-  const jobMayBeLost = tool.executor.kind === 'remote' && call.acceptedAt === null && call.startedFence !== fence;
+  const jobMayBeLost =
+    tool.executor.kind === 'remote' && call.acceptedAt === null && call.startedFence !== fence;
   if (open && !jobMayBeLost) return { do: 'wait' };
   return call.startedFence === fence ? { do: 'wait' } : recoveryStep(tool, open);
 }

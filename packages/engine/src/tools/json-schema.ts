@@ -1,7 +1,8 @@
 import type { FieldError, JsonObject, JsonValue } from '@plinth/protocol';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+/** Schemas of many tenants meet here: none is kept under its `$id`, so none can refer to, or collide with, another. */
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false });
 /** Compiled validators by schema text: definitions are immutable and few, compiling costs milliseconds. */
 const compiled = new Map<string, ValidateFunction>();
 const MOST_COMPILED = 2000;
@@ -10,20 +11,44 @@ function validatorOf(schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known) return known;
+  // Its validator would return a promise, which is never false.
+  if ('$async' in schema) throw new Error('a schema cannot be asynchronous: remove "$async"');
   if (compiled.size >= MOST_COMPILED) compiled.clear();
   const validator = ajv.compile(schema);
+  // Ajv would keep every schema object that it ever saw.
+  ajv.removeSchema(schema);
   compiled.set(text, validator);
   return validator;
 }
 
+/** The steps of a JSON pointer, as the keys are written. */
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What a keyword's message leaves out and a reader needs. */
+function detailOf({ keyword, params }: ErrorObject): string {
+  switch (keyword) {
+    case 'additionalProperties':
+      return `: ${String(params.additionalProperty)}`;
+    case 'unevaluatedProperties':
+      return `: ${String(params.unevaluatedProperty)}`;
+    case 'enum':
+      return `: ${JSON.stringify(params.allowedValues)}`;
+    case 'const':
+      return `: ${JSON.stringify(params.allowedValue)}`;
+    default:
+      return '';
+  }
+}
+
 function fieldOf(error: ErrorObject): FieldError {
-  const missing = error.keyword === 'required' ? `/${String(error.params.missingProperty)}` : '';
-  const extra = error.keyword === 'additionalProperties' ? `: ${String(error.params.additionalProperty)}` : '';
-  const allowed = error.keyword === 'enum' ? `: ${JSON.stringify(error.params.allowedValues)}` : '';
-  return {
-    path: (error.instancePath + missing).replace(/^\//, '').replaceAll('/', '.'),
-    message: `${missing ? 'is required' : (error.message ?? 'is not valid')}${extra}${allowed}`,
-  };
+  const at = stepsOf(error.instancePath);
+  if (error.keyword === 'required')
+    return { path: [...at, String(error.params.missingProperty)].join('.'), message: 'is required' };
+  return { path: at.join('.'), message: `${error.message ?? 'is not valid'}${detailOf(error)}` };
 }
 
 /**

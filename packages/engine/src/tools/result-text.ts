@@ -23,7 +23,10 @@ export function succeededText(call: ToolCall, value: JsonValue, artifacts: reado
   const edited =
     call.argumentsEdited === null
       ? {}
-      : { note: 'The user changed the arguments before approving.', arguments: JSON.parse(call.argumentsEdited) as JsonValue };
+      : {
+          note: 'The user changed the arguments before approving.',
+          arguments: JSON.parse(call.argumentsEdited) as JsonValue,
+        };
   const products =
     artifacts.length === 0
       ? {}
@@ -34,7 +37,11 @@ export function succeededText(call: ToolCall, value: JsonValue, artifacts: reado
   return JSON.stringify({ result: value, ...products, ...edited });
 }
 
-export function unsuccessfulText(status: keyof typeof ADVICE, error: RunError | null, reason: string | null = null): string {
+export function unsuccessfulText(
+  status: keyof typeof ADVICE,
+  error: RunError | null,
+  reason: string | null = null,
+): string {
   return JSON.stringify({
     status,
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),

@@ -1,12 +1,13 @@
 import type { ArtifactId, RunError } from '@plinth/protocol';
 import { artifactOf } from '../artifacts/artifact-view.js';
+import type { Clock } from '../clock.js';
 import type { IdSource } from '../id-source.js';
-import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { LockedRun } from '../runs/ledger.js';
+import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { Execution } from '../runs/plan-calls.js';
 import type { RunSession } from '../runs/run-session.js';
 import type { CallbackTokens } from './callback-tokens.js';
-import { failCall, succeedCall } from './settle-call.js';
+import { closeWait, failCall, succeedCall } from './settle-call.js';
 import type { ToolExecutor, ToolOutcome } from './tool-executor.js';
 
 export interface ExecutionPorts {
@@ -15,34 +16,51 @@ export interface ExecutionPorts {
   ids: IdSource;
 }
 
-/** The job never began: its callback slot closes with the call. But a callback that came all the same wins. */
-function refusedJob(locked: LockedRun, { call, interruptId }: Execution, error: RunError, now: number): Decision {
+/** The call ends here, and its callback slot closes with it. But a callback that came all the same wins. */
+function endCall(locked: LockedRun, { call, interruptId }: Execution, end: Decision, now: number): Decision {
   const wait = locked.waits.find((candidate) => candidate.id === interruptId);
   if (wait?.answeredAt != null) return acceptedJob({ call }, now);
-  const closed: Decision = {
-    changes: wait ? [{ type: 'interrupt.update', interruptId: wait.id, set: { state: 'closed', closedWhy: 'cancelled' } }] : [],
-    events: wait ? [{ type: 'interrupt.closed', interruptId: wait.id, why: 'cancelled' }] : [],
-  };
-  return joinDecisions([closed, failCall(call, 'failed', error, now)]);
+  return joinDecisions([...(wait ? [closeWait(wait, 'cancelled')] : []), end]);
 }
 
 function acceptedJob({ call }: Pick<Execution, 'call'>, now: number): Decision {
   return { changes: [{ type: 'call.update', callId: call.id, set: { acceptedAt: now } }], events: [] };
 }
 
-async function execute(session: RunSession, ports: ExecutionPorts, execution: Execution): Promise<ToolOutcome> {
+/** Milliseconds that an aborted tool has to come to its end: what it did by then is known, and stays. */
+const ABORT_GRACE_MS = 500;
+
+/** Rejects when an aborted tool has had its time: one that does not listen to its signal must not hold the run up. */
+async function whenAbandoned(signal: AbortSignal, clock: Clock, done: AbortSignal): Promise<never> {
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await clock.wait(ABORT_GRACE_MS, done);
+  throw signal.reason;
+}
+
+async function execute(
+  session: RunSession,
+  ports: ExecutionPorts,
+  execution: Execution,
+): Promise<ToolOutcome> {
   const { call, tool, interruptId } = execution;
   const { clock } = session.ports;
   const timeout = new AbortController();
   const done = new AbortController();
-  const timedOut: RunError = { code: 'timed_out', message: `It did not end within ${tool.timeoutMs} ms. Whether it took effect is not known.` };
+  const timedOut: RunError = {
+    code: 'timed_out',
+    message: `It did not end within ${tool.timeoutMs} ms. Whether it took effect is not known.`,
+  };
   clock.wait(tool.timeoutMs, done.signal).then(
     () => timeout.abort(new Error(timedOut.message)),
     () => {},
   );
   try {
     const callback = interruptId === null ? null : ports.callbacks.issue(session.tenant, interruptId);
-    return await ports.executor.execute(
+    const signal = AbortSignal.any([session.lease.signal, timeout.signal]);
+    signal.throwIfAborted();
+    const outcome = ports.executor.execute(
       session.tenant,
       {
         callId: call.id,
@@ -52,13 +70,21 @@ async function execute(session: RunSession, ports: ExecutionPorts, execution: Ex
         idempotencyKey: call.id,
         callback: callback === null ? null : { url: callback.url, progressUrl: callback.progressUrl },
       },
-      AbortSignal.any([session.lease.signal, timeout.signal]),
+      signal,
     );
+    return await Promise.race([outcome, whenAbandoned(signal, clock, done.signal)]);
   } catch (error) {
     session.lease.signal.throwIfAborted();
     if (timeout.signal.aborted) return { kind: 'failed', error: timedOut };
-    session.ports.observer.problem(session.tenant, { runId: session.state.run.id, doing: `execute ${tool.key}` }, error);
-    return { kind: 'failed', error: { code: 'tool_crashed', message: 'The tool failed for a reason of its own.' } };
+    session.ports.observer.problem(
+      session.tenant,
+      { runId: session.state.run.id, doing: `execute ${tool.key}` },
+      error,
+    );
+    return {
+      kind: 'failed',
+      error: { code: 'tool_crashed', message: 'The tool failed for a reason of its own.' },
+    };
   } finally {
     done.abort();
   }
@@ -73,30 +99,29 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
       case 'accepted':
         return acceptedJob(execution, now);
       case 'failed':
-        return refusedJob(locked, execution, outcome.error, now);
+        return endCall(locked, execution, failCall(call, 'failed', outcome.error, now), now);
       case 'succeeded': {
         const of = { run: locked.run, call, open: tool.result.open, now };
-        const artifacts = outcome.files.map((file) => artifactOf(file, { ...of, id: ports.ids.next('artifact') as ArtifactId }));
-        return succeedCall(call, outcome.value, artifacts, now);
+        const artifacts = outcome.files.map((file) =>
+          artifactOf(file, { ...of, id: ports.ids.next('artifact') as ArtifactId }),
+        );
+        return endCall(locked, execution, succeedCall(call, outcome.value, artifacts, now), now);
       }
     }
   });
 }
 
 /**
- * Carries out what a plan has written receipts for: parallel tools at most `maxParallel` at once, then exclusive
- * ones one by one. Each outcome is committed when it is there.
+ * Carries out what a plan has written receipts for, all at once. Each outcome is committed when it is there.
  *
  * @throws the reason of the lease's signal when the work has to stop
  */
-export async function runExecutions(session: RunSession, ports: ExecutionPorts, executions: readonly Execution[], maxParallel: number): Promise<void> {
-  const exclusive = executions.filter(({ tool }) => tool.concurrency === 'exclusive');
-  const waiting = executions.filter(({ tool }) => tool.concurrency !== 'exclusive');
-  const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await runOne(session, ports, next);
-  };
-  const workers = Array.from({ length: Math.min(maxParallel, waiting.length) }, worker);
-  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
+export async function runExecutions(
+  session: RunSession,
+  ports: ExecutionPorts,
+  executions: readonly Execution[],
+): Promise<void> {
+  const outcomes = await Promise.allSettled(executions.map((execution) => runOne(session, ports, execution)));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
-  for (const execution of exclusive) await runOne(session, ports, execution);
 }

@@ -1,4 +1,11 @@
-import type { EventBody, JsonValue, RunError, ToolCallStatus, Visibility } from '@plinth/protocol';
+import type {
+  EventBody,
+  InterruptClosedWhy,
+  JsonValue,
+  RunError,
+  ToolCallStatus,
+  Visibility,
+} from '@plinth/protocol';
 import { toArtifactView } from '../artifacts/artifact-view.js';
 import type { Decision } from '../runs/ledger-change.js';
 import type { Artifact, Interrupt, ToolCall } from '../runs/run.js';
@@ -6,7 +13,12 @@ import { submittedText, succeededText, unsuccessfulText } from './result-text.js
 
 /** Decisions that give a call its one result. */
 
-export function succeedCall(call: ToolCall, value: JsonValue, artifacts: readonly Artifact[], now: number): Decision {
+export function succeedCall(
+  call: ToolCall,
+  value: JsonValue,
+  artifacts: readonly Artifact[],
+  now: number,
+): Decision {
   const summary = summaryOf(value);
   const artifactIds = artifacts.map((artifact) => artifact.id);
   return {
@@ -15,11 +27,19 @@ export function succeedCall(call: ToolCall, value: JsonValue, artifacts: readonl
       {
         type: 'call.update',
         callId: call.id,
-        set: { status: 'succeeded', finishedAt: now, resultText: succeededText(call, value, artifacts), summary, artifactIds },
+        set: {
+          status: 'succeeded',
+          finishedAt: now,
+          resultText: succeededText(call, value, artifacts),
+          summary,
+          artifactIds,
+        },
       },
     ],
     events: [
-      ...artifacts.map((artifact): EventBody => ({ type: 'artifact.created', artifact: toArtifactView(artifact) })),
+      ...artifacts.map(
+        (artifact): EventBody => ({ type: 'artifact.created', artifact: toArtifactView(artifact) }),
+      ),
       { type: 'tool.result', callId: call.id, summary, artifactIds, visibility: call.visibility },
     ],
   };
@@ -46,7 +66,12 @@ export function declineCall(call: ToolCall, reason: string | null, now: number):
       {
         type: 'call.update',
         callId: call.id,
-        set: { status: 'declined', finishedAt: now, resultText: unsuccessfulText('declined', null, reason), summary: reason },
+        set: {
+          status: 'declined',
+          finishedAt: now,
+          resultText: unsuccessfulText('declined', null, reason),
+          summary: reason,
+        },
       },
     ],
     events: [{ type: 'tool.declined', callId: call.id, reason }],
@@ -70,7 +95,18 @@ export function failCall(call: ToolCall, status: Unsuccessful, error: RunError, 
 
 /** The mark that an answer has been turned into what it led to. */
 export function consume(interrupt: Interrupt, now: number): Decision {
-  return { changes: [{ type: 'interrupt.update', interruptId: interrupt.id, set: { consumedAt: now } }], events: [] };
+  return {
+    changes: [{ type: 'interrupt.update', interruptId: interrupt.id, set: { consumedAt: now } }],
+    events: [],
+  };
+}
+
+/** Closes an open wait whose call ends without its answer. */
+export function closeWait({ id }: Interrupt, why: InterruptClosedWhy): Decision {
+  return {
+    changes: [{ type: 'interrupt.update', interruptId: id, set: { state: 'closed', closedWhy: why } }],
+    events: [{ type: 'interrupt.closed', interruptId: id, why }],
+  };
 }
 
 const LONGEST_SUMMARY = 300;
@@ -79,8 +115,13 @@ function summaryOf(value: JsonValue): string | null {
   const text =
     typeof value === 'string'
       ? value
-      : typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.summary === 'string'
+      : typeof value === 'object' &&
+          value !== null &&
+          !Array.isArray(value) &&
+          typeof value.summary === 'string'
         ? value.summary
         : null;
-  return text === null ? null : text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY - 1)}…` : text;
+  if (text === null || text.length <= LONGEST_SUMMARY) return text;
+  // Not in the middle of a character: half of one is no valid text for the ledger.
+  return `${text.slice(0, LONGEST_SUMMARY - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -35,7 +35,10 @@ export class JobService {
 
   static async start(port = 0): Promise<JobService> {
     let service: JobService | null = null;
-    const server = createServer((request, response) => void service?.take(request, response));
+    const server = createServer((request, response) => {
+      // A caller that was killed in the middle of its request has nobody to be answered.
+      service?.take(request, response).catch(() => response.destroy());
+    });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the job service has no port');

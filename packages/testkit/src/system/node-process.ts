@@ -13,6 +13,11 @@ const START_MS = 120_000;
 export class NodeProcess {
   #child: ChildProcess | null = null;
   readonly #lines: string[] = [];
+  #wasReady = false;
+  /** Told of all that it writes. */
+  onOutput: (text: string) => void = () => {};
+  /** Told when it ends although nobody stopped it, once it had been ready. */
+  onDeath: (how: string) => void = () => {};
 
   /**
    * @param main path of the built program in the repository
@@ -46,9 +51,14 @@ export class NodeProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    this.#wasReady = false;
+    child.once('exit', (code, signal) => {
+      if (this.#child === child && this.#wasReady) this.onDeath(signal ?? `code ${code}`);
+    });
     for (const output of [child.stdout, child.stderr]) {
       output?.on('data', (data: Buffer) => {
         this.#lines.push(data.toString());
+        this.onOutput(data.toString());
         if (this.#lines.length > KEPT_LINES) this.#lines.shift();
       });
     }
@@ -58,11 +68,12 @@ export class NodeProcess {
         () => false,
       );
     try {
-      await until(`${this.main} on port ${this.port}`, async () => child.exitCode !== null || isReady(), START_MS);
+      await until(`${this.main} on port ${this.port}`, async () => hasEnded(child) || isReady(), START_MS);
     } catch (error) {
       throw new Error(`${String(error)}\n${this.log}`);
     }
-    if (child.exitCode !== null) throw new Error(`${this.main} ended at its start:\n${this.log}`);
+    if (hasEnded(child)) throw new Error(`${this.main} ended at its start:\n${this.log}`);
+    this.#wasReady = true;
   }
 
   /** Sends a signal now, in the middle of whatever it does. SIGSTOP holds it still, SIGCONT lets it go on. */
@@ -74,9 +85,11 @@ export class NodeProcess {
   async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     this.#child = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || hasEnded(child)) return;
     const gone = once(child, 'exit');
     child.kill(signal);
     await gone;
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;

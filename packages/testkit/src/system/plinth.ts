@@ -20,6 +20,8 @@ export interface PlinthOptions {
   /** Made with the URL of the test's job service. */
   business: (jobs: string) => BusinessSpec;
   environment?: Record<string, string>;
+  /** Gets every process before it is started, to listen to what it says. */
+  watch?: (server: ServerProcess) => void;
 }
 
 /** A whole Plinth of real processes, with a simulated model and a job service, under the test's control. */
@@ -74,6 +76,7 @@ export async function startPlinth(options: PlinthOptions): Promise<PlinthUnderTe
       : [await make('api'), await make('api')];
   const workers = topology === 'single' ? apis : [await make('worker'), await make('worker')];
   const servers = [...new Set([...apis, ...workers])];
+  for (const server of servers) options.watch?.(server);
 
   const key = await seedBusiness(options.business(jobs.url), secrets);
   await Promise.all(servers.map((server) => server.start()));

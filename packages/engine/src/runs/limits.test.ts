@@ -1,0 +1,152 @@
+import { aComponentTool, aServerTool, idle, startEngine } from '@plinth/testkit';
+import { describe, expect, it } from 'vitest';
+
+const WORK = aServerTool('work');
+const FORM = aComponentTool('form');
+
+describe('a run that comes to its limits', () => {
+  it('is offered no tools in its last turn, and closes with words', async () => {
+    const engine = startEngine({
+      tools: [WORK],
+      model: ({ toolChoice, messages }) =>
+        toolChoice === 'none'
+          ? { text: 'That is all.' }
+          : { calls: [{ name: 'work', arguments: { n: messages.length } }] },
+      config: { budgets: { maxTurns: 3 } },
+    });
+    const { runId } = await engine.start('go');
+    await engine.work();
+    expect(engine.model.asked.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
+    expect(await engine.view(runId)).toMatchObject({ status: 'completed', reason: 'final_answer' });
+  });
+
+  it('whatever the model says in its last turn, no tool runs: the run ends by name', async () => {
+    const engine = startEngine({
+      tools: [WORK, FORM],
+      model: ({ messages }) => ({
+        calls: [
+          { name: 'work', arguments: { n: messages.length } },
+          { name: 'form', arguments: '{}' },
+        ],
+      }),
+      config: { budgets: { maxTurns: 1 } },
+    });
+    const { runId, threadId } = await engine.start('go');
+    await engine.work();
+    expect(engine.tools.effects).toEqual([]);
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'failed',
+      reason: 'budget_iterations',
+      interrupts: [],
+    });
+    expect(await engine.brokenRules(runId)).toEqual([]);
+    engine.model.script = [{ text: 'ok' }];
+    const next = await engine.start('again', { threadId });
+    await engine.work();
+    expect(await engine.view(next.runId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('that repeats one call: the one too many does not run, and the run ends by name', async () => {
+    const engine = startEngine({
+      tools: [WORK],
+      model: () => ({ calls: [{ name: 'work', arguments: { same: true } }] }),
+      config: { budgets: { maxRepeatedCalls: 2 } },
+    });
+    const { runId } = await engine.start('go');
+    await engine.work();
+    expect(engine.tools.effects).toHaveLength(2);
+    expect(await engine.view(runId)).toMatchObject({ status: 'failed', reason: 'budget_repetition' });
+    expect(await engine.brokenRules(runId)).toEqual([]);
+  });
+
+  it('whose time has passed while it waited ends by name after the answer', async () => {
+    const engine = startEngine({
+      tools: [FORM],
+      model: [{ calls: [{ name: 'form', arguments: {} }] }],
+      config: { budgets: { maxRunSeconds: 60 } },
+    });
+    const { runId } = await engine.start('go');
+    await engine.work();
+    engine.clock.advance(61_000);
+    await engine.answer((await engine.wait(runId)).id, { type: 'submit', value: 1 });
+    await engine.work();
+    expect(await engine.view(runId)).toMatchObject({ status: 'failed', reason: 'budget_time' });
+    expect(engine.model.asked).toHaveLength(1);
+    expect(await engine.brokenRules(runId)).toEqual([]);
+  });
+
+  it('runs at most as many tools at once as the tenant allows, and exclusive ones alone', async () => {
+    let now = 0;
+    let most = 0;
+    const alone: number[] = [];
+    const engine = startEngine({
+      tools: [WORK, aServerTool('exclusive', { concurrency: 'exclusive' })],
+      model: [
+        {
+          calls: [
+            ...Array.from({ length: 7 }, (_, n) => ({ name: 'work', arguments: { n } })),
+            { name: 'exclusive', arguments: {} },
+            { name: 'exclusive', arguments: { n: 2 } },
+          ],
+        },
+        { text: 'ok' },
+      ],
+      config: { tools: { maxParallel: 3 } },
+    });
+    const busy = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      for (let time = 0; time < 10; time += 1) await Promise.resolve();
+      now -= 1;
+      return { kind: 'succeeded' as const, value: null, files: [] };
+    };
+    engine.tools.scripts = {
+      work: busy,
+      exclusive: async () => {
+        alone.push(now);
+        return busy();
+      },
+    };
+    const { runId } = await engine.start('go');
+    await engine.work();
+    expect(most).toBe(3);
+    expect(alone).toEqual([0, 0]);
+    expect(await engine.brokenRules(runId)).toEqual([]);
+  });
+
+  it('a tool that takes longer than its time fails as timed out, whether or not it listens', async () => {
+    const engine = startEngine({
+      tools: [aServerTool('work', { timeoutMs: 1_000 })],
+      model: [{ calls: [{ name: 'work', arguments: {} }] }, { text: 'ok' }],
+    });
+    engine.tools.scripts.work = () => new Promise(() => {});
+    const { runId } = await engine.start('go');
+    const working = engine.work();
+    while (engine.tools.effects.length === 0) await Promise.resolve();
+    engine.clock.advance(1_000);
+    await idle();
+    engine.clock.advance(500);
+    await working;
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'completed',
+      calls: [{ status: 'failed', error: { code: 'timed_out' } }],
+    });
+  });
+
+  it('a tool that throws fails its call, not the run', async () => {
+    const engine = startEngine({
+      tools: [WORK],
+      model: [{ calls: [{ name: 'work', arguments: {} }] }, { text: 'ok' }],
+    });
+    engine.tools.scripts.work = () => {
+      throw new Error('a bug in the tool');
+    };
+    const { runId } = await engine.start('go');
+    await engine.work();
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'completed',
+      calls: [{ status: 'failed', error: { code: 'tool_crashed' } }],
+    });
+    expect(JSON.stringify(await engine.record(runId))).not.toContain('a bug in the tool');
+  });
+});

@@ -1,0 +1,80 @@
+import type { TenantId } from '@plinth/protocol';
+import { aCall, aRun, aTurn, MemorySnapshotStore, RecordingObserver } from '@plinth/testkit';
+import { describe, expect, it } from 'vitest';
+import type { RunState } from '../runs/run.js';
+import { ZlibSnapshotCodec } from './snapshot-codec-zlib.js';
+import { Snapshots } from './snapshots.js';
+
+const TENANT = 'ten_1' as TenantId;
+const run = aRun({ fence: 2 });
+
+function stateOf(turns: number): RunState {
+  return {
+    run,
+    history: ['{"role":"user","content":"go"}'],
+    turns: Array.from({ length: turns }, (_, index) => aTurn({ index })),
+    calls: Array.from({ length: turns }, (_, turnIndex) =>
+      aCall({ turnIndex, status: turnIndex === turns - 1 ? 'started' : 'succeeded' }),
+    ),
+    interrupts: [],
+    artifacts: [],
+  };
+}
+
+function setup() {
+  const store = new MemorySnapshotStore();
+  const observer = new RecordingObserver();
+  return { store, observer, snapshots: new Snapshots(store, new ZlibSnapshotCodec(), observer) };
+}
+
+describe('snapshots', () => {
+  it('are read as they were written, and say which segment comes next', async () => {
+    const { snapshots, observer } = setup();
+    expect(await snapshots.write(TENANT, stateOf(1), 0, 60)).toBe(1);
+    const three = stateOf(3);
+    expect(await snapshots.write(TENANT, three, 1, 60)).toBe(3);
+    expect(await snapshots.read(TENANT, run.id)).toMatchObject({
+      turns: [{ index: 0 }, { index: 1 }, { index: 2 }],
+    });
+    expect(observer.reads).toEqual(['hit']);
+    expect(observer.writes).toHaveLength(2);
+  });
+
+  it('that are not there, broken, or half there are misses with a reason, never an error', async () => {
+    const { snapshots, store, observer } = setup();
+    expect(await snapshots.read(TENANT, run.id)).toBeNull();
+    await snapshots.write(TENANT, stateOf(2), 0, 60);
+    const fields = await store.read(TENANT, run.id);
+    if (!fields) throw new Error('nothing was written');
+    fields.head[fields.head.length - 1] = (fields.head.at(-1) ?? 0) ^ 1;
+    expect(await snapshots.read(TENANT, run.id)).toBeNull();
+    store.clear();
+    await snapshots.write(TENANT, stateOf(3), 2, 60);
+    expect(await snapshots.read(TENANT, run.id)).toBeNull();
+    expect(observer.reads).toEqual(['absent', 'corrupt', 'corrupt']);
+  });
+
+  it('of a worker that was overtaken are not written, and its segments are not counted as stored', async () => {
+    const { snapshots, observer } = setup();
+    await snapshots.write(TENANT, { ...stateOf(2), run: { ...run, fence: 5 } }, 0, 60);
+    expect(await snapshots.write(TENANT, stateOf(3), 0, 60)).toBe(0);
+    expect((await snapshots.read(TENANT, run.id))?.run.fence).toBe(5);
+    expect(observer.writes).toHaveLength(1);
+  });
+
+  it('a store that is away is reported, and the run goes on', async () => {
+    const { snapshots, store, observer } = setup();
+    const away = async () => {
+      throw new Error('Redis is away');
+    };
+    Object.assign(store, { write: away, read: away, keepFor: away });
+    expect(await snapshots.write(TENANT, stateOf(1), 0, 60)).toBe(0);
+    expect(await snapshots.read(TENANT, run.id)).toBeNull();
+    await snapshots.keepFor(TENANT, run.id, 60);
+    expect(observer.problems.map(({ doing }) => doing)).toEqual([
+      'write the snapshot',
+      'read the snapshot',
+      'change the life of the snapshot',
+    ]);
+  });
+});
