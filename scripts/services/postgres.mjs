@@ -23,11 +23,12 @@ const DATABASE = 'plinth';
 const START_PATIENCE_MS = 60_000;
 
 /**
- * @param {{ dataDir: string, log: (line: string) => void, durable?: boolean }} options `durable: false` gives
- *   up the safety of the data for speed, for tests only.
+ * @param {{ dataDir: string, log: (line: string) => void, durable?: boolean, port?: number }} options
+ *   `durable: false` gives up the safety of the data for speed, for tests only. `port` is for a restart that
+ *   keeps the address; without it a free one is taken.
  * @returns {Promise<{ url: string, exited: Promise<void>, stop(): Promise<void> }>} `url` is a superuser's.
  */
-export async function startPostgres({ dataDir, log, durable = true }) {
+export async function startPostgres({ dataDir, log, durable = true, port: wanted }) {
   const claim = claimService(dataDir, 'Postgres');
   const binaries = findPostgresBinaries();
   const user = postgresUser(binaries.postgres, dataDir);
@@ -39,7 +40,7 @@ export async function startPostgres({ dataDir, log, durable = true }) {
     log('Postgres: making a new cluster');
     createCluster({ binaries, user, cluster, dataDir, password, durable });
   }
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const server = await launch({ binaries, user, cluster, dataDir, port, durable });
   claim.record(server.pid);
   const urlOf = (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;

@@ -21,18 +21,19 @@ import { askRedis } from './redis-wire.mjs';
 const START_PATIENCE_MS = 60_000;
 
 /**
- * @param {{ dataDir: string, log: (line: string) => void, durable?: boolean }} options `durable: false` keeps
- *   everything in memory, for tests only.
+ * @param {{ dataDir: string, log: (line: string) => void, durable?: boolean, port?: number }} options
+ *   `durable: false` keeps everything in memory, for tests only. `port` is for a restart that keeps the address;
+ *   without it a free one is taken.
  * @returns {Promise<{ url: string, exited: Promise<void>, stop(): Promise<void> }>}
  */
-export async function startRedis({ dataDir, log, durable = true }) {
+export async function startRedis({ dataDir, log, durable = true, port: wanted }) {
   const claim = claimService(dataDir, 'Redis');
   const command = await findRedisProgram(log);
   const password = readOrCreateSecret(join(dataDir, 'password'), () => randomBytes(24).toString('base64url'));
   const configFile = join(dataDir, 'redis.conf');
   await endOrphan(configFile, password, log);
 
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   writeSecret(configFile, configuration({ dataDir, port, password, durable }));
   const output = openSync(join(dataDir, 'redis.log'), 'w', 0o600);
   const { file, args } = command(configFile, dataDir, port);

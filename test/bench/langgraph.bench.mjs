@@ -63,7 +63,11 @@ function toOpenAi(message) {
     content: message.content,
     ...(message.tool_call_id ? { tool_call_id: message.tool_call_id } : {}),
     ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } })),
+      tool_calls: calls.map(({ id, name, args }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(args) },
+      })),
     }),
   };
 }
@@ -78,7 +82,11 @@ async function askModel(url, messages) {
   const { content, tool_calls: calls = [] } = (await response.json()).choices[0].message;
   return new AIMessage({
     content: content ?? '',
-    tool_calls: calls.map((call) => ({ id: call.id, name: call.function.name, args: JSON.parse(call.function.arguments) })),
+    tool_calls: calls.map((call) => ({
+      id: call.id,
+      name: call.function.name,
+      args: JSON.parse(call.function.arguments),
+    })),
   });
 }
 
@@ -88,8 +96,14 @@ function historyOf(size) {
     ...(toolResult === null
       ? []
       : [
-          new AIMessage({ content: '', tool_calls: [{ id: 'call_large_result_0001', name: 'ask', args: { question: 'large' } }] }),
-          new ToolMessage({ content: JSON.stringify({ result: toolResult }), tool_call_id: 'call_large_result_0001' }),
+          new AIMessage({
+            content: '',
+            tool_calls: [{ id: 'call_large_result_0001', name: 'ask', args: { question: 'large' } }],
+          }),
+          new ToolMessage({
+            content: JSON.stringify({ result: toolResult }),
+            tool_call_id: 'call_large_result_0001',
+          }),
         ]),
     new AIMessage(assistant),
   ]);
@@ -115,10 +129,15 @@ async function measureSize(graph, postgres, size) {
   for (let i = 0; i < CYCLES; i += 1) {
     postgres.take();
     await graph.invoke(new Command({ resume: { answer: 'yes' } }), config);
-    cycles.push(postgres.take());
+    const { parameterBytes, statements } = postgres.take();
+    cycles.push({ bytes: parameterBytes, statements });
   }
   const name = (what) => `LangGraph: ${what}, ${size} messages`;
-  const count = (index, field, unit) => ({ name: name(`${field} sent, cycle ${index + 1}`), unit, value: cycles[index][field] });
+  const count = (index, field, unit) => ({
+    name: name(`${field} sent, cycle ${index + 1}`),
+    unit,
+    value: cycles[index][field],
+  });
   return [
     { name: name('run -> interrupt persisted'), unit: 'ms', samples: persisted },
     { name: name('answer -> finished'), unit: 'ms', samples: finished },

@@ -12,9 +12,9 @@ import {
   seePoster,
   styleChoice,
 } from './support/poster-steps.js';
-import { useStudio } from './support/use-studio.js';
+import { withStudio } from './support/with-studio.js';
 
-const inStudio = useStudio();
+const inStudio = withStudio();
 
 it('a reload at each of the five points comes back to the same state, and nothing is asked twice', async () => {
   const { studio, visitor } = inStudio();
@@ -53,7 +53,7 @@ it('a reload at each of the five points comes back to the same state, and nothin
   expect(modelRequestsAbout(studio.sim.requests, 'autumn tea sale')).toHaveLength(4);
   expect(await page.getByText('a poster for our autumn tea sale').count()).toBe(1);
   // The submission is read by the model and not repeated in the chat.
-  const log = await page.getByRole('log').innerText();
+  const log = await page.getByRole('log').textContent();
   expect(log).not.toContain('"headline"');
 });
 

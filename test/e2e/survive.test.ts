@@ -11,12 +11,16 @@ import {
   seePoster,
   styleChoice,
 } from './support/poster-steps.js';
-import { useStudio } from './support/use-studio.js';
+import { withStudio } from './support/with-studio.js';
 
-const inStudio = useStudio();
+const inStudio = withStudio();
 
 /** kill -9, and a new process on the same stores: what a deploy, a crash or an operator does. */
-async function killAndRestart({ server }: { server: { stop(signal: 'SIGKILL'): Promise<void>; start(): Promise<void> } }): Promise<void> {
+async function killAndRestart({
+  server,
+}: {
+  server: { stop(signal: 'SIGKILL'): Promise<void>; start(): Promise<void> };
+}): Promise<void> {
   await server.stop('SIGKILL');
   await server.start();
 }
@@ -48,7 +52,9 @@ it('with all Redis keys of the run gone while it waits, it goes on from Postgres
   const page = await (await visitor()).tab();
   const rebuilds = async () => {
     const text = await (await fetch(`${studio.server.url}/metrics`)).text();
-    const line = text.split('\n').find((one) => one.startsWith('plinth_resume_total') && one.includes('source="rebuild"'));
+    const line = text
+      .split('\n')
+      .find((one) => one.startsWith('plinth_resume_total') && one.includes('source="rebuild"'));
     return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ') + 1));
   };
   await ask(page, 'a poster for our book fair');

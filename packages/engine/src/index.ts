@@ -22,6 +22,7 @@ export * from './runs/ledger-change.js';
 export * from './runs/load-run.js';
 export * from './runs/message-view.js';
 export * from './runs/plan-calls.js';
+export * from './runs/retire-run.js';
 export * from './runs/run.js';
 export * from './runs/run-transitions.js';
 export * from './runs/scheduler.js';

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 
-export const artifactKind = z.enum(['image', 'code', 'document', 'table', 'audio', 'video', 'pdf', 'html', 'file']);
+export const artifactKind = z.enum([
+  'image',
+  'code',
+  'document',
+  'table',
+  'audio',
+  'video',
+  'pdf',
+  'html',
+  'file',
+]);
 export type ArtifactKind = z.infer<typeof artifactKind>;
 
 /** Whether a new artifact opens in the workspace by itself, is only announced, or is only listed. */

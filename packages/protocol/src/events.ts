@@ -27,7 +27,11 @@ export const eventBody = z.discriminatedUnion('type', [
   type('turn.started', { turn, of: z.number().int().positive() }),
   type('text.delta', {
     turn,
-    from: z.number().int().nonnegative().describe('Where this piece starts, in UTF-16 code units of the turn.'),
+    from: z
+      .number()
+      .int()
+      .nonnegative()
+      .describe('Where this piece starts, in UTF-16 code units of the turn.'),
     text: z.string(),
   }),
   type('text.done', { turn, text: z.string() }),
@@ -42,7 +46,11 @@ export const eventBody = z.discriminatedUnion('type', [
     location: executionLocation,
     arguments: jsonObject.nullable(),
   }),
-  type('tool.progress', { callId: z.string(), progress: z.number().min(0).max(1), message: z.string().nullable() }),
+  type('tool.progress', {
+    callId: z.string(),
+    progress: z.number().min(0).max(1),
+    message: z.string().nullable(),
+  }),
   type('tool.result', {
     callId: z.string(),
     summary: z.string().nullable(),

@@ -42,7 +42,7 @@ export const interruptView = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('component'),
-    component: z.string().describe("The name under which the host registered its component."),
+    component: z.string().describe('The name under which the host registered its component.'),
     props: jsonObject,
     schema: jsonObject.describe('JSON Schema that a submission must satisfy.'),
   }),

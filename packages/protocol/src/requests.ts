@@ -13,7 +13,9 @@ export const startRunRequest = z.strictObject({
   onBusy: z
     .enum(['supersede', 'reject'])
     .default('supersede')
-    .describe('When a run of the thread only waits: close it as superseded, or refuse with 409. A working run always refuses.'),
+    .describe(
+      'When a run of the thread only waits: close it as superseded, or refuse with 409. A working run always refuses.',
+    ),
 });
 export type StartRunRequest = z.input<typeof startRunRequest>;
 
@@ -26,7 +28,11 @@ export const startRunResponse = z.object({
 export type StartRunResponse = z.infer<typeof startRunResponse>;
 
 export const answerRequest = z.strictObject({
-  requestId: z.string().min(8).max(100).describe('Made by the caller; the same id gets the same response again.'),
+  requestId: z
+    .string()
+    .min(8)
+    .max(100)
+    .describe('Made by the caller; the same id gets the same response again.'),
   answer,
 });
 export type AnswerRequest = z.infer<typeof answerRequest>;

@@ -7,19 +7,39 @@ const modelConfig = z.strictObject({
   name: z.string().min(1).max(200).default('gpt-4.1-mini').describe('Model id, as the endpoint names it.'),
   temperature: z.number().min(0).max(2).default(0.7).describe('0 to 2; lower is steadier. Default 0.7.'),
   maxOutputTokens: count(16, 200_000, 4096, 'Tokens of one answer of the model.'),
-  timeoutMs: count(1000, 900_000, 120_000, 'Milliseconds for one request to the model, from start to last byte.'),
+  timeoutMs: count(
+    1000,
+    900_000,
+    120_000,
+    'Milliseconds for one request to the model, from start to last byte.',
+  ),
 });
 
 const budgetConfig = z.strictObject({
   maxTurns: count(1, 200, 24, 'Requests to the model in one run. The last one offers no tools.'),
-  maxRunSeconds: count(10, 2_592_000, 2_592_000, 'Seconds from the start of a run to its end, waits included.'),
+  maxRunSeconds: count(
+    10,
+    2_592_000,
+    2_592_000,
+    'Seconds from the start of a run to its end, waits included.',
+  ),
   maxRepeatedCalls: count(1, 50, 3, 'Times that one tool may be called with the same arguments in one run.'),
 });
 
 const ttlConfig = z.strictObject({
-  activeSnapshotSeconds: count(60, 2_592_000, 86_400, 'Seconds that the snapshot of a waiting run stays in Redis.'),
+  activeSnapshotSeconds: count(
+    60,
+    2_592_000,
+    86_400,
+    'Seconds that the snapshot of a waiting run stays in Redis.',
+  ),
   endedSnapshotSeconds: count(60, 2_592_000, 7_200, 'Seconds that it stays after the end of the run.'),
-  activeEventsSeconds: count(60, 2_592_000, 604_800, 'Seconds that an event log stays in Redis while the run is not ended.'),
+  activeEventsSeconds: count(
+    60,
+    2_592_000,
+    604_800,
+    'Seconds that an event log stays in Redis while the run is not ended.',
+  ),
   endedEventsSeconds: count(60, 2_592_000, 86_400, 'Seconds that it stays after the end of the run.'),
 });
 

@@ -21,15 +21,30 @@ export type ExecutorKind = ToolExecutorSpec['kind'];
 
 /** One definition for every kind of tool. Adding a tool is configuration, never engine code. */
 export const toolDefinition = z.object({
-  key: z.string().regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, 'letters, digits, _ and -, at most 64, starting with a letter'),
+  key: z
+    .string()
+    .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, 'letters, digits, _ and -, at most 64, starting with a letter'),
   title: z.string().min(1).max(100),
-  description: z.string().min(1).max(4000).describe('For the model: scope, typical use, border to neighbours.'),
+  description: z
+    .string()
+    .min(1)
+    .max(4000)
+    .describe('For the model: scope, typical use, border to neighbours.'),
   parameters: jsonObject.describe('JSON Schema 2020-12 of the arguments; an object schema.'),
   executor,
   requireConfirmation: z.enum(['never', 'always']).default('never'),
   concurrency: z.enum(['parallel', 'exclusive']).default('parallel'),
-  idempotent: z.boolean().default(false).describe('May run again with the same idempotency key after a crash.'),
-  timeoutMs: z.number().int().min(100).max(600_000).default(30_000).describe('Milliseconds for one execution on the server.'),
+  idempotent: z
+    .boolean()
+    .default(false)
+    .describe('May run again with the same idempotency key after a crash.'),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(30_000)
+    .describe('Milliseconds for one execution on the server.'),
   waitTimeoutSeconds: z
     .number()
     .int()

@@ -134,6 +134,7 @@ CREATE TABLE "run" (
     "fence" INTEGER NOT NULL DEFAULT 0,
     "lease_owner" TEXT,
     "lease_until" TIMESTAMPTZ(3),
+    "attempts" INTEGER NOT NULL DEFAULT 0,
     "cancel_requested_at" TIMESTAMPTZ(3),
     "event_epoch" INTEGER NOT NULL DEFAULT 1,
     "event_tail" INTEGER NOT NULL DEFAULT 0,

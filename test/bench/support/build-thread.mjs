@@ -4,11 +4,26 @@ import { closeRun } from '@plinth/engine';
 const NO_USAGE = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
 function turnOf(index, assistantRaw, now) {
-  return { index, assistantRaw, reasoning: null, requestDigest: 'bench', configRevision: 1, usage: NO_USAGE, createdAt: now };
+  return {
+    index,
+    assistantRaw,
+    reasoning: null,
+    requestDigest: 'bench',
+    configRevision: 1,
+    usage: NO_USAGE,
+    createdAt: now,
+  };
 }
 
 function callOf(ids, toolResult, now) {
-  const settled = { status: 'succeeded', approvedAt: null, startedAt: now, startedFence: 1, acceptedAt: null, finishedAt: now };
+  const settled = {
+    status: 'succeeded',
+    approvedAt: null,
+    startedAt: now,
+    startedFence: 1,
+    acceptedAt: null,
+    finishedAt: now,
+  };
   return {
     id: ids.next('call'),
     turnIndex: 0,
@@ -56,13 +71,33 @@ export async function buildThread(platform, tenant, agent, conversation) {
     const changes = [];
     if (toolResult !== null) {
       const call = callOf(ids, toolResult, now);
-      const asked = { id: call.providerCallId, type: 'function', function: { name: call.tool, arguments: call.argumentsRaw } };
-      changes.push({ type: 'turn.append', turn: turnOf(0, JSON.stringify({ role: 'assistant', content: null, tool_calls: [asked] }), now) });
+      const asked = {
+        id: call.providerCallId,
+        type: 'function',
+        function: { name: call.tool, arguments: call.argumentsRaw },
+      };
+      changes.push({
+        type: 'turn.append',
+        turn: turnOf(0, JSON.stringify({ role: 'assistant', content: null, tool_calls: [asked] }), now),
+      });
       changes.push({ type: 'call.create', call });
     }
-    changes.push({ type: 'turn.append', turn: turnOf(changes.length === 0 ? 0 : 1, JSON.stringify({ role: 'assistant', content: assistant }), now) });
+    changes.push({
+      type: 'turn.append',
+      turn: turnOf(
+        changes.length === 0 ? 0 : 1,
+        JSON.stringify({ role: 'assistant', content: assistant }),
+        now,
+      ),
+    });
     await ledger.transact(tenant, created.run.id, (locked) => {
-      const ended = closeRun(locked, { status: 'completed', reason: 'final_answer', error: null, usage: NO_USAGE, now });
+      const ended = closeRun(locked, {
+        status: 'completed',
+        reason: 'final_answer',
+        error: null,
+        usage: NO_USAGE,
+        now,
+      });
       return { decision: { ...ended, changes: [...changes, ...ended.changes] }, result: null };
     });
   }

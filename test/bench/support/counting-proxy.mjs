@@ -1,8 +1,8 @@
 /** A TCP proxy that counts what a program sends to its store: bytes, and for Postgres the statements it executes. */
 import { connect, createServer } from 'node:net';
 
-/** Bytes after which a start-up message has been read; after it every message has a type and a length. */
-function statementCounter(onStatement) {
+/** Reads the messages of one connection to Postgres: a start-up message, then messages of type, length and body. */
+function messageReader(onMessage) {
   let buffer = Buffer.alloc(0);
   let started = false;
   return (chunk) => {
@@ -12,33 +12,66 @@ function statementCounter(onStatement) {
       if (buffer.length < header) return;
       const size = (started ? 1 : 0) + buffer.readInt32BE(started ? 1 : 0);
       if (buffer.length < size) return;
-      if (started) {
-        const type = String.fromCharCode(buffer[0]);
-        // 'E': execute a prepared statement. 'Q': a simple query, whose text says what it is.
-        if (type === 'E') onStatement('execute');
-        if (type === 'Q') onStatement(buffer.toString('utf8', 5, size - 1));
-      }
+      if (started) onMessage(String.fromCharCode(buffer[0]), buffer.subarray(5, size));
       started = true;
       buffer = buffer.subarray(size);
     }
   };
 }
 
-/** Transaction control is reported apart: it says nothing about what a program stores. */
-const isControl = (text) => /^\s*(begin|commit|rollback|savepoint|release|set)\b/i.test(text);
+/** The zero-terminated string at `from`, and where the next field begins. */
+function stringAt(body, from) {
+  const end = body.indexOf(0, from);
+  return { text: body.toString('utf8', from, end), next: end + 1 };
+}
+
+/** Transaction control and the tenant's setting are counted apart: they say nothing about what a program stores. */
+const isControl = (sql) => /^\s*(begin|commit|rollback|savepoint|release|set)\b|set_config\(/i.test(sql);
+
+/** Counts the statements of one connection, and the bytes of their parameters. */
+function statementCounter(counts) {
+  const texts = new Map();
+  let bound = '';
+  const note = (sql) => {
+    if (isControl(sql)) counts.control += 1;
+    else counts.statements += 1;
+  };
+  return messageReader((type, body) => {
+    if (type === 'P') {
+      const name = stringAt(body, 0);
+      texts.set(name.text, stringAt(body, name.next).text);
+    } else if (type === 'B') {
+      const statement = stringAt(body, stringAt(body, 0).next);
+      bound = texts.get(statement.text) ?? '';
+      counts.parameterBytes += parameterBytes(body, statement.next);
+    } else if (type === 'E') note(bound);
+    else if (type === 'Q') note(stringAt(body, 0).text);
+  });
+}
+
+/** A Bind message after its names: format codes, then each parameter with its length (-1: NULL). */
+function parameterBytes(body, from) {
+  let at = from + 2 + 2 * body.readInt16BE(from);
+  const count = body.readInt16BE(at);
+  at += 2;
+  let bytes = 0;
+  for (let i = 0; i < count; i += 1) {
+    const length = Math.max(0, body.readInt32BE(at));
+    bytes += length;
+    at += 4 + length;
+  }
+  return bytes;
+}
+
+const NOTHING = { bytes: 0, parameterBytes: 0, statements: 0, control: 0 };
 
 export async function startCountingProxy(target, { countStatements = false } = {}) {
-  const counts = { bytes: 0, statements: 0, control: 0 };
+  const counts = { ...NOTHING };
   const { hostname, port } = new URL(target);
   const sockets = new Set();
   const server = createServer((incoming) => {
     const outgoing = connect(Number(port), hostname);
-    const count = countStatements
-      ? statementCounter((text) => {
-          if (isControl(text)) counts.control += 1;
-          else counts.statements += 1;
-        })
-      : () => {};
+    const count = countStatements ? statementCounter(counts) : () => {};
     incoming.setNoDelay(true);
     outgoing.setNoDelay(true);
     incoming.on('data', (chunk) => {
@@ -65,7 +98,7 @@ export async function startCountingProxy(target, { countStatements = false } = {
     /** What was counted since the last call. */
     take() {
       const taken = { ...counts };
-      Object.assign(counts, { bytes: 0, statements: 0, control: 0 });
+      Object.assign(counts, NOTHING);
       return taken;
     },
     close() {

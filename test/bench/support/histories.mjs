@@ -1,6 +1,7 @@
 /** The same conversations for every system that is measured: messages of about 600 bytes, one tool result of 60 kB. */
 
-const WORDS = 'tea leaf autumn market poster headline colour paper print window morning river garden light'.split(' ');
+const WORDS =
+  'tea leaf autumn market poster headline colour paper print window morning river garden light'.split(' ');
 
 /** Deterministic words, which compress about as well as prose does. */
 export function textOf(bytes, seed) {

@@ -41,7 +41,8 @@ export async function startPlatform({ appUrl, redisUrl }, { scenarios, on = {} }
   const platform = buildPlatform(environment, createLogger('error'));
   observe(platform, on);
   const worker = await startWorker(platform, 'http://127.0.0.1:9');
-  const [{ tenant_id: tenant }] = await platform.database.platform().$queryRaw`SELECT * FROM plinth.find_tenant('bench')`;
+  const [{ tenant_id: tenant }] = await platform.database.platform()
+    .$queryRaw`SELECT * FROM plinth.find_tenant('bench')`;
   const agent = await platform.agents.newest(tenant, 'tester');
   return {
     platform,
@@ -69,7 +70,10 @@ function observe({ ledger, writer }, on) {
       changes = decided.decision.changes;
       return decided;
     });
-    const status = changes.findLast((change) => change.type === 'run.update' && change.set.status)?.set.status;
+    for (const change of changes)
+      if (change.type === 'interrupt.open') on.opened?.(runId, change.interrupt.id);
+    const status = changes.findLast((change) => change.type === 'run.update' && change.set.status)?.set
+      .status;
     if (status === 'interrupted') on.parked?.(runId);
     if (status === 'completed' || status === 'failed') on.finished?.(runId, status);
     return outcome;

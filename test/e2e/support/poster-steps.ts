@@ -34,10 +34,14 @@ export async function ask(page: Page, text: string, words = english): Promise<vo
 }
 
 export const styleChoice = (page: Page, words = english) => page.getByRole('radio', { name: words.style });
-export const headlineField = (page: Page, words = english) => page.getByLabel(words.headline, { exact: true });
-export const approveButton = (page: Page, words = english) => page.getByRole('button', { name: words.approve, exact: true });
-export const progressBar = (page: Page, words = english) => page.getByRole('progressbar', { name: words.progress });
-export const poster = (page: Page, headline: string) => page.getByRole('img', { name: new RegExp(headline) }).first();
+export const headlineField = (page: Page, words = english) =>
+  page.getByLabel(words.headline, { exact: true });
+export const approveButton = (page: Page, words = english) =>
+  page.getByRole('button', { name: words.approve, exact: true });
+export const progressBar = (page: Page, words = english) =>
+  page.getByRole('progressbar', { name: words.progress });
+export const poster = (page: Page, headline: string) =>
+  page.getByRole('img', { name: new RegExp(headline) }).first();
 
 export async function chooseStyle(page: Page, words = english): Promise<void> {
   await styleChoice(page, words).waitFor({ state: 'attached', timeout: STEP_MS });
@@ -61,7 +65,7 @@ export async function seePoster(page: Page): Promise<void> {
   await image.waitFor({ timeout: STEP_MS });
   await page.waitForFunction(() => {
     const shown = document.querySelector<HTMLImageElement>('img[src*="/v1/artifacts/"]');
-    return shown !== null && shown.complete && shown.naturalWidth > 500;
+    return shown?.complete === true && shown.naturalWidth > 500;
   });
 }
 

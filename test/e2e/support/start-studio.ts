@@ -23,18 +23,29 @@ export interface Studio {
 const SECRET = 'pQ7v2Lx9ZkT4mWb8NcY6sLf3HdGa5Ue1RiOoPtXzVwA';
 
 /** @param latency of the model: long enough that a reload can fall into the middle of an answer */
-export async function startStudio(services: TestServices, latency = { firstTokenMs: 30, perChunkMs: 3 }): Promise<Studio> {
+export async function startStudio(
+  services: TestServices,
+  latency = { firstTokenMs: 30, perChunkMs: 3 },
+): Promise<Studio> {
   const database = await createTestDatabase(services);
   const stores = await createTestRedis(services);
   const sim = await startModelSim({ scenarios: [posterStudio], latency });
-  const [port, playgroundPort, dataDir] = await Promise.all([freePort(), freePort(), mkdtemp(join(tmpdir(), 'plinth-studio-'))]);
+  const [port, playgroundPort, dataDir] = await Promise.all([
+    freePort(),
+    freePort(),
+    mkdtemp(join(tmpdir(), 'plinth-studio-')),
+  ]);
   const apiKey = newApiKey();
   const jobsUrl = `http://127.0.0.1:${playgroundPort}`;
   const secrets = { DATABASE_APP_URL: database.appUrl, PLINTH_SECRET: SECRET };
   const seed = { ...secrets, PLINTH_DEMO_API_KEY: apiKey, PLAYGROUND_JOBS_URL: jobsUrl };
-  await promisify(execFile)(process.execPath, [`${ROOT}apps/server/dist/seed.js`, `${ROOT}apps/playground/plinth`], {
-    env: { PATH: process.env.PATH, ...seed },
-  });
+  await promisify(execFile)(
+    process.execPath,
+    [`${ROOT}apps/server/dist/seed.js`, `${ROOT}apps/playground/plinth`],
+    {
+      env: { PATH: process.env.PATH, ...seed },
+    },
+  );
   const playground = new NodeProcess(playgroundPort, 'apps/playground/dist/server/main.js', '/healthz', {
     PLINTH_URL: `http://127.0.0.1:${port}`,
     PLINTH_API_KEY: apiKey,
@@ -63,7 +74,8 @@ export async function startStudio(services: TestServices, latency = { firstToken
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ delayMs }),
       });
-      if (!answer.ok) throw new Error(`the job service refused a delay of ${delayMs} ms: ${await answer.text()}`);
+      if (!answer.ok)
+        throw new Error(`the job service refused a delay of ${delayMs} ms: ${await answer.text()}`);
     },
     async close() {
       await Promise.all([server.stop('SIGTERM'), playground.stop('SIGTERM')]);

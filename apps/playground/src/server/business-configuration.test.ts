@@ -12,7 +12,9 @@ function read(path: string): unknown {
   return JSON.parse(text);
 }
 
-const tools = readdirSync(new URL('tools/', folder)).map((name) => toolDefinition.parse(read(`tools/${name}`)));
+const tools = readdirSync(new URL('tools/', folder)).map((name) =>
+  toolDefinition.parse(read(`tools/${name}`)),
+);
 const toolOf = (key: string) => {
   const tool = tools.find((one) => one.key === key);
   if (tool === undefined) throw new Error(`no tool ${key}`);
@@ -49,7 +51,10 @@ describe("the business's configuration", () => {
     const { executor } = toolOf('poster_details');
     if (executor.kind !== 'component') throw new Error('poster_details is a component tool');
     const form = executor.submit.properties as Record<string, { description?: string }>;
-    const drawing = toolOf('generate_poster').parameters.properties as Record<string, { description?: string }>;
+    const drawing = toolOf('generate_poster').parameters.properties as Record<
+      string,
+      { description?: string }
+    >;
     expect(['style', ...Object.keys(form)]).toEqual(Object.keys(drawing));
     for (const [name, schema] of Object.entries(form)) {
       const { description: _forTheModel, ...rules } = drawing[name] ?? {};

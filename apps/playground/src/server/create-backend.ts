@@ -25,7 +25,13 @@ export async function createBackend(options: BackendOptions): Promise<FastifyIns
     const status = error.statusCode ?? 500;
     if (status < 500) return sendProblem(request, reply, status, 'invalid_request', error.message);
     request.log.error(error);
-    return sendProblem(request, reply, status, 'internal_error', 'Poster studio could not do this. Try again.');
+    return sendProblem(
+      request,
+      reply,
+      status,
+      'internal_error',
+      'Poster studio could not do this. Try again.',
+    );
   });
   app.get('/healthz', () => ({ status: 'ok' }));
   sessionRoute(app, options.plinth);

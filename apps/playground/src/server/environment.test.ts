@@ -19,6 +19,10 @@ describe('the settings of the backend', () => {
     const read = parseEnvironment({ PLINTH_URL: 'ftp://x', PORT: 'many' });
     if (read.ok) throw new Error('these settings should be refused');
     expect(read.problems).toHaveLength(3);
-    expect(read.problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'PLINTH_URL', 'PLINTH_API_KEY']);
+    expect(read.problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'PLINTH_URL',
+      'PLINTH_API_KEY',
+    ]);
   });
 });

@@ -6,7 +6,8 @@ const TOKEN_TIMEOUT_MS = 5_000;
 
 async function main(): Promise<void> {
   const read = parseEnvironment(process.env);
-  if (!read.ok) throw new Error(`Poster studio cannot start:\n${read.problems.map((line) => `  ${line}`).join('\n')}`);
+  if (!read.ok)
+    throw new Error(`Poster studio cannot start:\n${read.problems.map((line) => `  ${line}`).join('\n')}`);
   const { environment } = read;
   const app = await createBackend({
     plinth: { url: environment.PLINTH_URL, apiKey: environment.PLINTH_API_KEY, timeoutMs: TOKEN_TIMEOUT_MS },
@@ -22,6 +23,8 @@ async function main(): Promise<void> {
 
 main().catch((error: NodeJS.ErrnoException) => {
   const taken = error.code === 'EADDRINUSE';
-  console.error(taken ? `Poster studio cannot start: its port is taken. Set PORT to another one.` : error.message);
+  console.error(
+    taken ? `Poster studio cannot start: its port is taken. Set PORT to another one.` : error.message,
+  );
   process.exit(1);
 });

@@ -4,7 +4,12 @@ export type PlinthAccess = { url: string; apiKey: string; timeoutMs: number };
 
 export type Minted =
   | { ok: true; session: SessionTokenResponse }
-  | { ok: false; status: 502 | 504; code: 'plinth_unreachable' | 'plinth_timeout' | 'plinth_refused'; detail: string };
+  | {
+      ok: false;
+      status: 502 | 504;
+      code: 'plinth_unreachable' | 'plinth_timeout' | 'plinth_refused';
+      detail: string;
+    };
 
 /**
  * Asks Plinth for a short-lived token of one end user. This is the only place that uses the API key;
@@ -21,7 +26,9 @@ export async function mintSessionToken(plinth: PlinthAccess, wanted: SessionToke
     });
     if (!response.ok) {
       await response.body?.cancel();
-      return refused(`Plinth answered ${response.status} to a request for a session token. ${hintFor(response.status)}`);
+      return refused(
+        `Plinth answered ${response.status} to a request for a session token. ${hintFor(response.status)}`,
+      );
     }
     const session = sessionTokenResponse.safeParse(await response.json());
     return session.success
@@ -32,7 +39,8 @@ export async function mintSessionToken(plinth: PlinthAccess, wanted: SessionToke
       const detail = `Plinth gave no session token within ${plinth.timeoutMs} ms. Try again.`;
       return { ok: false, status: 504, code: 'plinth_timeout', detail };
     }
-    if (error instanceof SyntaxError) return refused('Plinth answered with something that is not JSON. Check PLINTH_URL.');
+    if (error instanceof SyntaxError)
+      return refused('Plinth answered with something that is not JSON. Check PLINTH_URL.');
     const detail = 'Plinth cannot be reached. Check that it runs and that PLINTH_URL names it.';
     return { ok: false, status: 502, code: 'plinth_unreachable', detail };
   }

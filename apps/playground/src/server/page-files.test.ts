@@ -38,14 +38,17 @@ describe('the files of the page', () => {
     expect((await get('/playground/assets/index-abc.js')).headers['cache-control']).toContain('immutable');
   });
 
-  test.each(['/playground/assets/gone.js', '/playground/api/nothing', '/elsewhere', '/playground/%2e%2e/%2e%2e/etc/passwd'])(
-    '%s is a 404 problem or the page, never a file outside',
-    async (url) => {
-      const response = await get(url);
-      expect(response.body).not.toContain('root:');
-      if (response.statusCode !== 200) expect(response.json()).toMatchObject({ code: 'not_found', status: 404 });
-    },
-  );
+  test.each([
+    '/playground/assets/gone.js',
+    '/playground/api/nothing',
+    '/elsewhere',
+    '/playground/%2e%2e/%2e%2e/etc/passwd',
+  ])('%s is a 404 problem or the page, never a file outside', async (url) => {
+    const response = await get(url);
+    expect(response.body).not.toContain('root:');
+    if (response.statusCode !== 200)
+      expect(response.json()).toMatchObject({ code: 'not_found', status: 404 });
+  });
 
   test('a page that is not built is said at the start', async () => {
     await expect(pageFiles(Fastify(), join(root, 'nowhere'))).rejects.toThrow(/not built/);

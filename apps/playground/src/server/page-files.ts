@@ -19,7 +19,9 @@ const YEAR_SECONDS = 31_536_000;
 /** Serves the built page under `/playground/`; an unknown path below it gets the page too, as links hold state. */
 export async function pageFiles(app: FastifyInstance, root: string): Promise<void> {
   if (!existsSync(join(root, 'index.html'))) {
-    throw new Error(`The page is not built: ${join(root, 'index.html')} is missing. Build it with: vite build`);
+    throw new Error(
+      `The page is not built: ${join(root, 'index.html')} is missing. Build it with: vite build`,
+    );
   }
   await app.register(fastifyStatic, {
     root,

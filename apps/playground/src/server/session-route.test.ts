@@ -19,7 +19,11 @@ beforeEach(async () => {
   plinth = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    seen.push({ headers: request.headers, url: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) });
+    seen.push({
+      headers: request.headers,
+      url: request.url ?? '',
+      body: JSON.parse(Buffer.concat(chunks).toString()),
+    });
     if (respond === 'never') return;
     response.writeHead(respond.status, { 'content-type': 'application/json' }).end(respond.body);
   });
@@ -74,9 +78,13 @@ describe('POST /playground/api/session', () => {
 
   test('the cookie cannot be read by scripts, and the end user id does not give it away', async () => {
     const cookie = String((await visit()).headers['set-cookie']);
-    expect(cookie).toMatch(/^poster_studio_user=[\w-]{43}; Path=\/playground; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(
+      /^poster_studio_user=[\w-]{43}; Path=\/playground; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    );
     expect(cookie).not.toContain(endUserOf(0).replace('visitor_', ''));
-    expect(String((await visit({ 'x-forwarded-proto': 'https' })).headers['set-cookie'])).toMatch(/; Secure$/);
+    expect(String((await visit({ 'x-forwarded-proto': 'https' })).headers['set-cookie'])).toMatch(
+      /; Secure$/,
+    );
   });
 
   test('a cookie that this backend did not make is replaced', async () => {

@@ -5,7 +5,7 @@ import { PosterForm } from './poster-form.js';
 import { useLanguage } from './preferences.js';
 import { Studio } from './studio.js';
 import { StylePicker } from './style-picker.js';
-import { TEXTS } from './texts.js';
+import { TEXTS } from './texts-by-language.js';
 
 /** The page: the client, the language, and the two components that the agent may ask for by name. */
 export function App() {

@@ -4,7 +4,13 @@ import { sortFieldErrors } from '@plinth/react/ui';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { PaletteRow } from './poster/palette-row.js';
 import { POSTER_SIZES } from './poster/poster-design.js';
-import { checkDraft, detailsOf, draftFromProps, type PosterDetails, type PosterDraft } from './poster/poster-draft.js';
+import {
+  checkDraft,
+  detailsOf,
+  draftFromProps,
+  type PosterDetails,
+  type PosterDraft,
+} from './poster/poster-draft.js';
 import { PosterField } from './poster/poster-field.js';
 import { PosterPicture } from './poster/poster-picture.js';
 import { useTexts } from './use-texts.js';
@@ -20,7 +26,10 @@ export function PosterForm({ props, submit, status, errors }: ComponentToolProps
   const [checked, setChecked] = useState(false);
   const sending = status === 'sending';
   // What the server refused is shown until the person sends again; their own typing is checked as they type.
-  const problems = { ...sortFieldErrors(errors, FIELDS).byField, ...(checked ? checkDraft(draft, texts) : {}) };
+  const problems = {
+    ...sortFieldErrors(errors, FIELDS).byField,
+    ...(checked ? checkDraft(draft, texts) : {}),
+  };
   const change = (part: Partial<PosterDraft>) => setDraft((before) => ({ ...before, ...part }));
 
   const send = (event: FormEvent) => {
@@ -32,7 +41,12 @@ export function PosterForm({ props, submit, status, errors }: ComponentToolProps
   };
   const field = (name: (typeof FIELDS)[number]) => ({ name, problem: problems[name] ?? null });
   const text = (name: 'headline' | 'subtitle' | 'date') => (
-    <input type="text" autoComplete="off" value={draft[name]} onChange={(event) => change({ [name]: event.target.value })} />
+    <input
+      type="text"
+      autoComplete="off"
+      value={draft[name]}
+      onChange={(event) => change({ [name]: event.target.value })}
+    />
   );
   return (
     <form ref={form} className="tool-form poster-form" onSubmit={send} noValidate>
@@ -50,7 +64,10 @@ export function PosterForm({ props, submit, status, errors }: ComponentToolProps
               {text('date')}
             </PosterField>
             <PosterField {...field('size')} label={texts.form.size}>
-              <select value={draft.size} onChange={(event) => change({ size: event.target.value as PosterDraft['size'] })}>
+              <select
+                value={draft.size}
+                onChange={(event) => change({ size: event.target.value as PosterDraft['size'] })}
+              >
                 {POSTER_SIZES.map((size) => (
                   <option key={size} value={size}>
                     {texts.sizes[size]}
@@ -61,10 +78,18 @@ export function PosterForm({ props, submit, status, errors }: ComponentToolProps
             <PaletteRow style={first.style} chosen={draft} onChoose={change} />
             <div className="poster-colors">
               <PosterField {...field('background')} label={texts.form.background}>
-                <input type="color" value={draft.background} onChange={(event) => change({ background: event.target.value })} />
+                <input
+                  type="color"
+                  value={draft.background}
+                  onChange={(event) => change({ background: event.target.value })}
+                />
               </PosterField>
               <PosterField {...field('accent')} label={texts.form.accent}>
-                <input type="color" value={draft.accent} onChange={(event) => change({ accent: event.target.value })} />
+                <input
+                  type="color"
+                  value={draft.accent}
+                  onChange={(event) => change({ accent: event.target.value })}
+                />
               </PosterField>
             </div>
           </div>

@@ -45,7 +45,16 @@ export function SunIcon() {
 export function StudioMark() {
   return (
     <svg className="studio-mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect x="5" y="2" width="22" height="28" rx="3" fill="var(--plinth-raised)" stroke="currentColor" strokeWidth="2" />
+      <rect
+        x="5"
+        y="2"
+        width="22"
+        height="28"
+        rx="3"
+        fill="var(--plinth-raised)"
+        stroke="currentColor"
+        strokeWidth="2"
+      />
       <circle cx="16" cy="12" r="6" fill="var(--plinth-accent)" />
       <path d="M10 22h12M10 26h7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
     </svg>

@@ -49,7 +49,12 @@ export function Studio({ language, onLanguage }: StudioProps) {
   };
   const started = state.messages.length > 0 || state.phase === 'loading';
   return (
-    <div className="plinth studio" data-view={view} data-list={listOpen ? 'open' : 'closed'} data-started={started}>
+    <div
+      className="plinth studio"
+      data-view={view}
+      data-list={listOpen ? 'open' : 'closed'}
+      data-started={started}
+    >
       <StudioHeader
         language={language}
         onLanguage={onLanguage}
@@ -60,10 +65,21 @@ export function Studio({ language, onLanguage }: StudioProps) {
         onToggleList={() => setListOpen(!listOpen)}
       />
       <div className="studio-list">
-        <ThreadList threads={threads} activeId={threadId} onSelect={show} onNew={() => show(null)} newLabel={texts.newPoster} />
+        <ThreadList
+          threads={threads}
+          activeId={threadId}
+          onSelect={show}
+          onNew={() => show(null)}
+          newLabel={texts.newPoster}
+        />
       </div>
       {listOpen && (
-        <button type="button" className="studio-shade" aria-label={texts.closeList} onClick={() => setListOpen(false)} />
+        <button
+          type="button"
+          className="studio-shade"
+          aria-label={texts.closeList}
+          onClick={() => setListOpen(false)}
+        />
       )}
       {artifacts.length > 0 && <ViewSwitch view={view} onView={setView} />}
       <main className="studio-chat">

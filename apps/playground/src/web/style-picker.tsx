@@ -9,7 +9,11 @@ import { useTexts } from './use-texts.js';
 type StyleOption = { id: PosterStyle; title: string; description: string };
 
 /** The host's component of `choose_style`: the four styles as pictures, with the person's topic on them. */
-export function StylePicker({ props, submit, status }: ComponentToolProps<JsonObject, { style: PosterStyle }>) {
+export function StylePicker({
+  props,
+  submit,
+  status,
+}: ComponentToolProps<JsonObject, { style: PosterStyle }>) {
   const texts = useTexts();
   const name = useId();
   const [chosen, setChosen] = useState<PosterStyle | null>(null);
@@ -51,7 +55,11 @@ export function StylePicker({ props, submit, status }: ComponentToolProps<JsonOb
       </fieldset>
       <div className="tool-actions">
         <button type="submit" className="plinth-button plinth-button--primary" disabled={sending}>
-          {sending ? texts.picker.sending : title === undefined ? texts.picker.useNone : texts.picker.use(title)}
+          {sending
+            ? texts.picker.sending
+            : title === undefined
+              ? texts.picker.useNone
+              : texts.picker.use(title)}
         </button>
         <p id={`${name}-problem`} className="plinth-field-error" role="status">
           {asked && chosen === null ? texts.picker.choose : null}
@@ -62,7 +70,14 @@ export function StylePicker({ props, submit, status }: ComponentToolProps<JsonOb
 }
 
 function sampleOf({ id, title }: StyleOption, topic: string) {
-  return { ...PALETTES[id][0], style: id, size: 'A4', headline: topic === '' ? title : topic, subtitle: '', date: '' } as const;
+  return {
+    ...PALETTES[id][0],
+    style: id,
+    size: 'A4',
+    headline: topic === '' ? title : topic,
+    subtitle: '',
+    date: '',
+  } as const;
 }
 
 /** The styles of the call that this page can draw, or all of them; in the call's words where it has any. */
@@ -73,7 +88,8 @@ function optionsOf(styles: JsonValue | undefined, texts: Texts): StyleOption[] {
 }
 
 function readOption(value: JsonValue, texts: Texts): StyleOption[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPosterStyle(value.id)) return [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !isPosterStyle(value.id))
+    return [];
   const own = texts.styles[value.id];
   const title = typeof value.title === 'string' && value.title !== '' ? value.title : own.title;
   const description = typeof value.description === 'string' ? value.description : own.description;

@@ -4,7 +4,11 @@ export const EN: Texts = {
   name: 'Poster studio',
   heading: 'What shall we put on the wall?',
   intro: 'Say what it is for. Choose a style, check the words, and the poster is drawn.',
-  examples: ['A poster for our autumn tea sale', 'Opening night of a small jazz bar', 'A flea market in the school yard'],
+  examples: [
+    'A poster for our autumn tea sale',
+    'Opening night of a small jazz bar',
+    'A flea market in the school yard',
+  ],
   examplesLabel: 'Ideas to start with',
   samples: [
     { style: 'retro', headline: 'Jazz by the river', subtitle: 'Three bands, one sunset', date: '21 June' },

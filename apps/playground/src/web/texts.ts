@@ -1,7 +1,5 @@
-import type { Labels, Language } from '@plinth/react/ui';
+import type { Labels } from '@plinth/react/ui';
 import type { PosterSize, PosterStyle } from './poster/poster-design.js';
-import { EN } from './texts-en.js';
-import { ZH } from './texts-zh.js';
 
 /** Every text of the page itself. Those of the chat come with the SDK. */
 export type Texts = {
@@ -25,7 +23,13 @@ export type Texts = {
   workspaceHint: string;
   posterAlt: (title: string) => string;
   styles: Record<PosterStyle, { title: string; description: string }>;
-  picker: { legend: string; choose: string; useNone: string; use: (title: string) => string; sending: string };
+  picker: {
+    legend: string;
+    choose: string;
+    useNone: string;
+    use: (title: string) => string;
+    sending: string;
+  };
   sizes: Record<PosterSize, string>;
   form: {
     legend: string;
@@ -49,5 +53,3 @@ export type Texts = {
   /** The page's words for the tools and their arguments. */
   labels: Labels;
 };
-
-export const TEXTS: Record<Language, Texts> = { en: EN, zh: ZH };

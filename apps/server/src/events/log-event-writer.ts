@@ -1,4 +1,4 @@
-import type { DeltaOutcome, EventWriter, StreamPosition, StreamRef } from '@plinth/engine';
+import type { DeltaOutcome, EventWriter, OutboxEntry, StreamPosition, StreamRef } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { OutboxRelay, type OutboxRelayParts } from './outbox-relay.js';
 
@@ -12,6 +12,10 @@ export class LogEventWriter implements EventWriter {
 
   drain(tenant: TenantId, stream: StreamRef): Promise<string | null> {
     return this.#relay.drain(tenant, stream);
+  }
+
+  publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void> {
+    return this.#relay.publish(tenant, entries);
   }
 
   async delta(tenant: TenantId, stream: StreamRef, fence: number, payload: string): Promise<DeltaOutcome> {

@@ -1,72 +1,85 @@
 import type { EventLog, EventOutbox, OutboxEntry, StreamRef } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import type { LogPositions } from './log-positions.js';
+import type { PublishedMarks } from './published-marks.js';
 
 /** One repair is normal after a loss, two when another writer repairs as well. */
 const MAX_ATTEMPTS = 5;
-
-interface Drain {
-  running: Promise<string | null>;
-  /** Shared by all who asked while `running` was under way: it may have read the outbox before their commit. */
-  next: Promise<string | null> | null;
-}
 
 export interface OutboxRelayParts {
   outbox: EventOutbox;
   log: EventLog;
   positions: LogPositions;
+  marks: PublishedMarks;
   /** How long the tenant keeps the log of an active run. */
   ttlSeconds(tenant: TenantId): Promise<number>;
 }
 
 /**
- * Takes committed events from the outbox to their logs, each stream in the order of its commits. Several
- * processes may do this to one stream at once: each starts with the first unpublished event, and appending
- * one a second time adds nothing, so the order holds.
+ * Takes committed events to their logs, each stream in the order of its commits. Several processes may do this to
+ * one stream at once: each starts with the first unpublished event, and appending one a second time adds nothing,
+ * so the order holds.
  */
 export class OutboxRelay {
-  readonly #drains = new Map<string, Drain>();
+  /** The last work on each stream: within a process a stream is written by one at a time. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(private readonly parts: OutboxRelayParts) {}
 
   /**
-   * Publishes what is pending when it is called, and returns when it stands in the log: the seq that the log
-   * has then reached, or null when nothing was pending.
+   * Reads what is pending and publishes it. Returns, when it stands in the log, the seq that the log has then
+   * reached, or null when nothing was pending.
    */
   drain(tenant: TenantId, stream: StreamRef): Promise<string | null> {
-    const key = `${tenant} ${stream.kind} ${stream.id}`;
-    const active = this.#drains.get(key);
-    if (!active) return this.#start(key, tenant, stream);
-    const again = () => this.#start(key, tenant, stream);
-    active.next ??= active.running.then(again, again);
-    return active.next;
+    return this.#inTurn(tenant, stream, async () =>
+      this.#append(tenant, stream, await this.parts.outbox.pending(tenant, stream)),
+    );
   }
 
-  #start(key: string, tenant: TenantId, stream: StreamRef): Promise<string | null> {
-    const drain: Drain = { running: this.#publishPending(tenant, stream), next: null };
-    this.#drains.set(key, drain);
+  /** Publishes entries that were read in the transaction that committed them. */
+  async publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void> {
+    const byStream = new Map<string, OutboxEntry[]>();
+    for (const entry of entries) {
+      const key = keyOf(tenant, entry.stream);
+      byStream.set(key, [...(byStream.get(key) ?? []), entry]);
+    }
+    for (const [first, ...rest] of byStream.values()) {
+      if (first)
+        await this.#inTurn(tenant, first.stream, () => this.#append(tenant, first.stream, [first, ...rest]));
+    }
+  }
+
+  #inTurn<T>(tenant: TenantId, stream: StreamRef, work: () => Promise<T>): Promise<T> {
+    const key = keyOf(tenant, stream);
+    const before = this.#turns.get(key);
+    const done = before === undefined ? work() : before.then(work, work);
+    this.#turns.set(key, done);
     const forget = () => {
-      if (drain.next === null) this.#drains.delete(key);
+      if (this.#turns.get(key) === done) this.#turns.delete(key);
     };
-    drain.running.then(forget, forget);
-    return drain.running;
+    done.then(forget, forget);
+    return done;
   }
 
-  async #publishPending(tenant: TenantId, stream: StreamRef): Promise<string | null> {
-    const { outbox, ttlSeconds } = this.parts;
-    const pending = await outbox.pending(tenant, stream);
-    if (pending.length === 0) return null;
+  async #append(
+    tenant: TenantId,
+    stream: StreamRef,
+    entries: readonly OutboxEntry[],
+  ): Promise<string | null> {
+    const { marks, ttlSeconds } = this.parts;
+    const unknown = entries.filter(({ id }) => !marks.has(id));
+    if (unknown.length === 0) return null;
     const ttl = await ttlSeconds(tenant);
     let reached: string | null = null;
-    for (const entry of pending) reached = await this.#publish(tenant, stream, entry, ttl);
-    await outbox.markPublished(
+    for (const entry of unknown) reached = await this.#appendOne(tenant, stream, entry, ttl);
+    marks.add(
       tenant,
-      pending.map(({ id }) => id),
+      unknown.map(({ id }) => id),
     );
     return reached;
   }
 
-  async #publish(
+  async #appendOne(
     tenant: TenantId,
     stream: StreamRef,
     { eventId, payload }: OutboxEntry,
@@ -101,3 +114,5 @@ export class OutboxRelay {
     );
   }
 }
+
+const keyOf = (tenant: TenantId, { kind, id }: StreamRef): string => `${tenant} ${kind} ${id}`;

@@ -1,8 +1,22 @@
-import { assertTransition, type Decision, type LedgerChange, type Run } from '@plinth/engine';
+import {
+  assertTransition,
+  type Decision,
+  type LedgerChange,
+  type OutboxEntry,
+  type Run,
+} from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
+import type { TenantTransaction } from '../platform/database/tenant-database.js';
 import type { Row } from './postgres-columns.js';
-import { insertEvents, messageEvents, threadEvents } from './postgres-outbox-rows.js';
+import {
+  insertEvents,
+  messageEvents,
+  type OutboxRow,
+  selectUnpublished,
+  threadEvents,
+  toOutboxEntries,
+} from './postgres-outbox-rows.js';
 import { artifactColumns, callColumns, interruptColumns, runColumns, turnColumns } from './postgres-rows.js';
 import { inOneStatement, insertRows, type RowPatch, updateRows } from './postgres-write-rows.js';
 
@@ -98,23 +112,38 @@ function unseenColumns(before: Run['status'], set: Partial<Run>, now: number): R
 }
 
 /**
- * The one statement that writes a decision about a locked run: rows and events. Null when there is nothing.
+ * Writes a decision about a locked run, rows and events, in one statement, and returns what is now unpublished of
+ * the streams that its events go to.
  *
  * @throws IllegalTransition when the run's status cannot change that way; nothing has been written then
  */
-export function writeDecision(
+export async function writeDecision(
+  tx: TenantTransaction,
   tenant: TenantId,
   run: Run,
   decision: Decision,
   now: number,
-): Prisma.Sql | null {
-  const { turns, calls, interrupts, artifacts, runs } = foldChanges(tenant, run, decision.changes, now);
+): Promise<OutboxEntry[]> {
+  const writes = rowWrites(tenant, run, decision.changes, now);
   const events = [
     ...messageEvents(run, decision.events, now),
     ...threadEvents(run.threadId, decision.threadEvents ?? []),
   ];
+  if (events.length === 0) {
+    if (writes.length > 0) await tx.$queryRaw(inOneStatement(writes));
+    return [];
+  }
+  const statement = inOneStatement(
+    [...writes, insertEvents(tenant, events, now)],
+    selectUnpublished(tenant, events, writes.length),
+  );
+  return toOutboxEntries(await tx.$queryRaw<OutboxRow[]>(statement));
+}
+
+function rowWrites(tenant: TenantId, run: Run, changes: readonly LedgerChange[], now: number): Prisma.Sql[] {
+  const { turns, calls, interrupts, artifacts, runs } = foldChanges(tenant, run, changes, now);
   const ofRun = Prisma.sql`stored.tenant_id = ${tenant} AND stored.run_id = ${run.id}`;
-  const writes = [
+  return [
     ...insertion('turn', turns),
     ...insertion('tool_call', calls),
     ...insertion('interrupt', interrupts),
@@ -127,9 +156,7 @@ export function writeDecision(
       runs,
       Prisma.sql`stored.tenant_id = ${tenant}`,
     ),
-    ...(events.length > 0 ? [insertEvents(tenant, events, now)] : []),
   ];
-  return writes.length > 0 ? inOneStatement(writes) : null;
 }
 
 function insertion(table: Parameters<typeof insertRows>[0], changes: TableChanges): Prisma.Sql[] {

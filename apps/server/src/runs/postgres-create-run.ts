@@ -3,6 +3,7 @@ import {
   type Decision,
   type LockedRun,
   type NewRun,
+  type OutboxEntry,
   type Run,
   toIso,
 } from '@plinth/engine';
@@ -12,7 +13,14 @@ import type { TenantTransaction } from '../platform/database/tenant-database.js'
 import { writeDecision } from './postgres-changes.js';
 import type { Row } from './postgres-columns.js';
 import { lockRun, readOpenParts } from './postgres-locked-run.js';
-import { insertEvents, messageEvents, threadEvents } from './postgres-outbox-rows.js';
+import {
+  insertEvents,
+  messageEvents,
+  type OutboxRow,
+  selectUnpublished,
+  threadEvents,
+  toOutboxEntries,
+} from './postgres-outbox-rows.js';
 import { runColumns } from './postgres-rows.js';
 import { inOneStatement, insertRows } from './postgres-write-rows.js';
 
@@ -40,16 +48,22 @@ export async function createRun(
   }
 
   const active = thread && (await lockActiveRun(tx, tenant, input));
+  const closing: OutboxEntry[] = [];
   if (active) {
     const decision = whenActive(await readOpenParts(tx, tenant, active));
     if (decision === null) return { kind: 'busy', activeRunId: active.id };
-    const statement = writeDecision(tenant, active, decision, input.now);
-    if (statement) await tx.$queryRaw(statement);
+    closing.push(...(await writeDecision(tx, tenant, active, decision, input.now)));
   }
 
   const run = newRun(input);
-  await tx.$queryRaw(insertion(tenant, input, run, thread));
-  return { kind: 'created', run, supersededMessageId: active?.messageId ?? null };
+  const rows = await tx.$queryRaw<OutboxRow[]>(insertion(tenant, input, run, thread));
+  return { kind: 'created', run, superseded: active || null, outbox: merged(closing, toOutboxEntries(rows)) };
+}
+
+/** The thread's stream is in both: what closes the run before and what announces the new one. */
+function merged(before: readonly OutboxEntry[], after: readonly OutboxEntry[]): OutboxEntry[] {
+  const known = new Set(before.map(({ id }) => id));
+  return [...before, ...after.filter(({ id }) => !known.has(id))];
 }
 
 interface LockedThread {
@@ -94,6 +108,7 @@ function newRun(input: NewRun): Run {
     usage: NO_USAGE,
     fence: 0,
     leaseUntil: null,
+    attempts: 0,
     cancelRequestedAt: null,
     eventEpoch: 1,
     eventTail: 0,
@@ -143,7 +158,7 @@ function insertion(tenant: TenantId, input: NewRun, run: Run, thread: LockedThre
       input.now,
     ),
   ];
-  return inOneStatement([
+  const writes = [
     thread ? moveHead(tenant, run, at) : insertRows('thread', [newThread(tenant, run, input.title, at)]),
     insertRows('message', [
       { ...node, ...question },
@@ -159,7 +174,8 @@ function insertion(tenant: TenantId, input: NewRun, run: Run, thread: LockedThre
       },
     ]),
     insertEvents(tenant, events, input.now),
-  ]);
+  ];
+  return inOneStatement(writes, selectUnpublished(tenant, events, writes.length - 1));
 }
 
 const newThread = (tenant: TenantId, run: Run, title: string, at: string): Row => ({

@@ -7,6 +7,7 @@ import {
   type Ledger,
   type LockedRun,
   type NewRun,
+  type OutboxEntry,
   type RunRecord,
   type RunState,
   toIso,
@@ -69,7 +70,8 @@ export class PostgresLedger implements Ledger {
       )
       UPDATE run r
          SET status = 'running', fence = r.fence + 1, lease_owner = ${claim.owner},
-             lease_until = ${toIso(claim.leaseUntil)}::timestamptz
+             lease_until = ${toIso(claim.leaseUntil)}::timestamptz,
+             attempts = CASE WHEN free.recovered THEN r.attempts + 1 ELSE 0 END
         FROM free WHERE r.tenant_id = free.tenant_id AND r.id = free.id
       RETURNING to_json(r) AS run, free.recovered`,
     );
@@ -121,14 +123,13 @@ export class PostgresLedger implements Ledger {
     tenant: TenantId,
     runId: RunId,
     decide: (locked: LockedRun) => { decision: Decision; result: Result },
-  ): Promise<{ result: Result } | null> {
+  ): Promise<{ result: Result; outbox: OutboxEntry[] } | null> {
     return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
       const locked = await lockRunWithOpenParts(tx, tenant, runId);
       if (!locked) return null;
       const { decision, result } = decide(locked);
-      const statement = writeDecision(tenant, locked.run, decision, this.clock.now());
-      if (statement) await tx.$queryRaw(statement);
-      return { result };
+      const outbox = await writeDecision(tx, tenant, locked.run, decision, this.clock.now());
+      return { result, outbox };
     });
   }
 

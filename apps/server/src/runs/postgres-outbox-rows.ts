@@ -1,4 +1,4 @@
-import { toIso } from '@plinth/engine';
+import { type OutboxEntry, type StreamRef, toIso } from '@plinth/engine';
 import type { EventBody, MessageId, RunId, TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 
@@ -46,5 +46,39 @@ export function insertEvents(tenant: TenantId, events: readonly NewEvent[], now:
       FROM unnest(${events.map((event) => event.kind)}::text[],
                   ${events.map((event) => event.id)}::text[],
                   ${events.map((event) => event.payload)}::text[]) WITH ORDINALITY AS e(kind, id, payload, place)${lock}
-     ORDER BY e.place`;
+     ORDER BY e.place
+    RETURNING id, event_id, stream_kind, stream_id, payload`;
+}
+
+/** What `selectUnpublished` gives. */
+export interface OutboxRow {
+  id: bigint;
+  eventId: string;
+  streamKind: StreamRef['kind'];
+  streamId: string;
+  payload: string;
+}
+
+/**
+ * The unpublished events of the streams that `events` go to, in the order of their commits: those that stood there
+ * before, and the new ones, which only the INSERT itself (the write at `place`) can tell of.
+ */
+export function selectUnpublished(tenant: TenantId, events: readonly NewEvent[], place: number): Prisma.Sql {
+  const columns = Prisma.sql`id, event_id::text AS "eventId", stream_kind AS "streamKind", stream_id AS "streamId", payload`;
+  const streams = [...new Set(events.map((event) => event.id))];
+  return Prisma.sql`
+    SELECT ${columns} FROM event_outbox WHERE stream_id = ANY(${streams}::text[]) AND tenant_id = ${tenant}
+    UNION ALL
+    SELECT ${columns} FROM ${Prisma.raw(`write_${place}`)}
+    ORDER BY id`;
+}
+
+/** Rows of `selectUnpublished` as the engine knows them. */
+export function toOutboxEntries(rows: readonly OutboxRow[]): OutboxEntry[] {
+  return rows.map(({ id, eventId, streamKind, streamId, payload }) => ({
+    id,
+    eventId,
+    stream: { kind: streamKind, id: streamId } as StreamRef,
+    payload,
+  }));
 }

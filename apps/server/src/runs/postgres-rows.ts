@@ -25,6 +25,7 @@ export const runColumns = entityColumns<Run>({
   usage,
   fence: plain('fence'),
   leaseUntil: time('lease_until'),
+  attempts: plain('attempts'),
   cancelRequestedAt: time('cancel_requested_at'),
   eventEpoch: plain('event_epoch'),
   eventTail: plain('event_tail'),

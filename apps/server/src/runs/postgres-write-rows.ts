@@ -38,8 +38,11 @@ export function updateRows(
      WHERE stored.id = given.id AND ${scope}`;
 }
 
-/** Joins writes into one statement. They see the rows as they were before, and foreign keys are checked at its end. */
-export function inOneStatement(writes: readonly Prisma.Sql[]): Prisma.Sql {
+/**
+ * Joins writes into one statement, whose rows are those of `result`. All of them see the rows as they were before,
+ * and foreign keys are checked at its end. A write is known to the others as `write_<place>`.
+ */
+export function inOneStatement(writes: readonly Prisma.Sql[], result = Prisma.sql`SELECT 1`): Prisma.Sql {
   const parts = writes.map((write, place) => Prisma.sql`${Prisma.raw(`write_${place}`)} AS (${write})`);
-  return Prisma.sql`WITH ${Prisma.join(parts)} SELECT 1`;
+  return Prisma.sql`WITH ${Prisma.join(parts)} ${result}`;
 }

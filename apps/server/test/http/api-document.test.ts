@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { usePlinth } from './use-plinth.js';
+import { withPlinth } from './with-plinth.js';
 
-const plinth = usePlinth();
+const plinth = withPlinth();
 type Operation = { operationId: string; security: unknown[]; responses: Record<string, unknown> };
 type Document = {
   openapi: string;

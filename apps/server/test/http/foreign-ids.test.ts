@@ -2,9 +2,9 @@ import type { JsonObject } from '@plinth/protocol';
 import type { ApiClient } from '@plinth/testkit/system';
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
-import { askingModel, tools, usePlinth } from './use-plinth.js';
+import { askingModel, tools, withPlinth } from './with-plinth.js';
 
-const plinth = usePlinth();
+const plinth = withPlinth();
 
 interface ApiDocument {
   paths: Record<

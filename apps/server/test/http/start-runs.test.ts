@@ -1,9 +1,9 @@
 import { echo, scripted } from '@plinth/model-sim';
 import { ApiClient } from '@plinth/testkit/system';
 import { beforeEach, expect, it } from 'vitest';
-import { askingModel, usePlinth } from './use-plinth.js';
+import { askingModel, withPlinth } from './with-plinth.js';
 
-const plinth = usePlinth();
+const plinth = withPlinth();
 beforeEach(() => plinth().sim.setScenarios([askingModel]));
 
 it('the same idempotency key gets the same run again; with another body it is refused', async () => {

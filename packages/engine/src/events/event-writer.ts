@@ -1,5 +1,5 @@
 import type { TenantId } from '@plinth/protocol';
-import type { StreamRef } from '../runs/ledger.js';
+import type { OutboxEntry, StreamRef } from '../runs/ledger.js';
 
 /** How far an event log has been written: entries `1..tail` of `epoch` are known to stand in it. */
 export interface StreamPosition {
@@ -30,6 +30,11 @@ export type DeltaOutcome =
  * a log has lost entries, so that no number is used twice.
  */
 export interface EventWriter {
+  /**
+   * Publishes events that a transaction has just committed, with those of their streams that stand before them.
+   * Returns when they are in their logs. That they are is recorded a little later: publishing one again adds nothing.
+   */
+  publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void>;
   /**
    * Publishes the committed events of the stream, in the order of their commits. Call it before a delta that
    * must stand after them. Returns the position's seq after the last published one; null when nothing was pending.

@@ -18,6 +18,8 @@ class OneLog implements EventWriter {
     return null;
   }
 
+  async publish() {}
+
   position() {
     return null;
   }

@@ -124,8 +124,7 @@ async function give(
     result = { kind: 'repeated', answeredAt: final.answeredAt };
   }
   try {
-    await scheduler.wake(tenant, runId);
-    if (result.kind === 'accepted') await writer.drain(tenant, { kind: 'message', id: messageId });
+    await Promise.all([scheduler.wake(tenant, runId), writer.publish(tenant, outcome.outbox)]);
   } catch (error) {
     observer.problem(tenant, { runId, doing: 'announce the answer' }, error);
   }

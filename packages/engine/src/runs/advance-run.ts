@@ -3,9 +3,13 @@ import type { AgentCatalog } from '../agent-catalog.js';
 import { CancelRequested, Lease, LeaseLost, type LeaseTimes, type Nudges } from '../leases/lease.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
 import { exhaustedBudget, repeatsTooOften } from './budgets.js';
+import { closeRun } from './close-run.js';
 import type { Claim } from './ledger.js';
+import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
 import { loadRun } from './load-run.js';
-import { planCalls } from './plan-calls.js';
+import { type CallPlan, planCalls } from './plan-calls.js';
+import { retireRun } from './retire-run.js';
+import type { Run, RunState } from './run.js';
 import { RunSession, type SessionPorts } from './run-session.js';
 import { runTurn, type TurnPorts } from './run-turn.js';
 import type { Scheduler } from './scheduler.js';
@@ -21,6 +25,9 @@ export interface AdvanceOptions {
   owner: string;
   lease: LeaseTimes;
 }
+
+/** Workers that may fail or die in a row before the run is given up. Each takes a lease's time. */
+const MOST_ATTEMPTS = 6;
 
 /**
  * `advance(run)`: the one thing that a worker does. Takes the lease, then goes on with the run, whatever it
@@ -45,6 +52,7 @@ export class RunAdvancer {
     const now = clock.now();
     const claim = await ledger.claimRun(tenant, runId, { owner, now, leaseUntil: now + times.leaseMs });
     if (!claim) return;
+    if (claim.run.attempts >= MOST_ATTEMPTS) return this.giveUp(tenant, claim.run);
     const lease = new Lease(ledger, clock, this.ports.nudges, times, tenant, runId, claim.run.fence);
     let session: RunSession | null = null;
     try {
@@ -58,61 +66,72 @@ export class RunAdvancer {
   }
 
   private async open(tenant: TenantId, claim: Claim, lease: Lease): Promise<RunSession> {
-    const { ledger, snapshots, observer, agents, log, writer } = this.ports;
+    const { ledger, snapshots, observer, agents, log, writer, config } = this.ports;
     const { run, recovered } = claim;
     const resuming = run.fence > 1;
     const agent = await agents.version(tenant, run.agentVersionId);
-    const { state, storedSegments } = await loadRun(
-      { ledger, snapshots, observer },
-      tenant,
-      run.id,
-      resuming,
-    );
+    const readConfig = async () => {
+      const current = await config.current(tenant, agent.definition.config);
+      const stream = { kind: 'message', id: run.messageId } as const;
+      await log.setFence(tenant, stream, run.fence, current.values.ttl.activeEventsSeconds);
+      return current;
+    };
+    const [{ state, storedSegments }, current] = await Promise.all([
+      loadRun({ ledger, snapshots, observer }, tenant, run.id, resuming),
+      readConfig(),
+    ]);
     const events: EventBody[] = [];
     if (recovered) events.push({ type: 'message.reset', turn: state.turns.length, why: 'worker lost' });
     // Also after a loss: the lost worker may have taken over a parked run and not have come to saying so.
     if (resuming) events.push({ type: 'run.resumed' });
-    const session = new RunSession(this.ports, tenant, agent, lease, state, events, storedSegments);
-    const { ttl } = await session.config();
-    await log.setFence(tenant, session.stream, run.fence, ttl.activeEventsSeconds);
-    await writer.drain(tenant, session.stream);
+    const session = new RunSession(this.ports, tenant, agent, lease, state, events, storedSegments, current);
+    // What the lost worker committed and did not publish comes before anything new.
+    if (recovered) await writer.drain(tenant, session.stream);
     return session;
   }
 
   private async drive(session: RunSession, stop: AbortSignal): Promise<void> {
-    const { ids, callbacks, clock } = this.ports;
-    const { tenant, agent } = session;
+    const { clock } = this.ports;
+    /** The model's last answer. It is written together with what its calls need first. */
+    let turn: Decision | null = null;
     for (;;) {
-      stop.throwIfAborted();
-      session.lease.signal.throwIfAborted();
-      this.throwIfCancelled(session);
-
-      const { budgets, tools } = await session.config();
-      if (repeatsTooOften(session.state, budgets))
+      if (turn === null) {
+        stop.throwIfAborted();
+        session.lease.signal.throwIfAborted();
+        this.throwIfCancelled(session);
+      }
+      const state: RunState = turn === null ? session.state : applyChanges(session.state, turn.changes);
+      if (repeatsTooOften(state, session.config.budgets)) {
+        if (turn !== null) await session.commit(turn);
         return await session.end({ status: 'failed', reason: 'budget_repetition' });
-      const plan = planCalls(session.state, {
-        tenant,
-        agent,
-        ids,
-        callbacks,
-        now: clock.now(),
-        maxParallel: tools.maxParallel,
-      });
+      }
+      const plan = this.plan(session, state);
+      const decision = turn === null ? plan.decision : joinDecisions([turn, plan.decision]);
+      const park = plan.executions.length === 0 && !plan.settled;
+      // Also for what only waits to be announced: a reader must drop a lost turn before its text comes again.
+      if (decision.changes.length > 0 || park || session.hasPendingEvents) {
+        const outcome = await session.commitPlan(decision, { park });
+        if (outcome === 'parked') return;
+        if (outcome === 'stale') continue;
+        turn = null;
+      }
       if (plan.executions.length > 0) {
-        if ((await session.commitPlan(plan.decision, { park: false })) === 'stale') continue;
         this.throwIfCancelled(session);
         await runExecutions(session, this.ports, plan.executions);
-      } else if (!plan.settled) {
-        if ((await session.commitPlan(plan.decision, { park: true })) === 'parked') return;
-      } else {
-        // Also for what only waits to be announced: a reader must drop a lost turn before its text comes again.
-        const unwritten = plan.decision.changes.length > 0 || session.hasPendingEvents;
-        if (unwritten && (await session.commitPlan(plan.decision, { park: false })) === 'stale') continue;
-        const spent = exhaustedBudget(session.state, budgets, clock.now());
+      } else if (plan.settled) {
+        const spent = exhaustedBudget(session.state, session.config.budgets, clock.now());
         if (spent !== null) return await session.end({ status: 'failed', reason: spent });
-        if (await runTurn(session, this.ports, stop)) return;
+        turn = await runTurn(session, this.ports, stop);
+        if (turn === null) return;
       }
     }
+  }
+
+  private plan(session: RunSession, state: RunState): CallPlan {
+    const { ids, callbacks, clock } = this.ports;
+    const { tenant, agent, config } = session;
+    const { maxParallel } = config.tools;
+    return planCalls(state, { tenant, agent, ids, callbacks, now: clock.now(), maxParallel });
   }
 
   private throwIfCancelled({ state: { run } }: RunSession): void {
@@ -143,16 +162,38 @@ export class RunAdvancer {
         await scheduler.wake(tenant, runId);
       } else {
         observer.problem(tenant, { runId, doing: 'advance the run' }, why);
-        // A store that was away for a moment must not end a run: the lease runs out and the next worker tries once more.
-        if (!claim.recovered) return;
-        const error = {
-          code: 'internal_error',
-          message: 'Something went wrong inside the platform. The run was ended.',
-        };
-        await session.end({ status: 'failed', reason: 'internal_error', error });
+        // A store that was away for a moment must not end a run: the lease runs out, and another attempt is made.
       }
     } catch (error) {
       if (!(error instanceof LeaseLost)) observer.problem(tenant, { runId, doing: 'leave the run' }, error);
+    }
+  }
+
+  /** Ends a run that no worker could get on with, without opening it: opening may be what fails. */
+  private async giveUp(tenant: TenantId, run: Run): Promise<void> {
+    const { ledger, writer, clock, observer } = this.ports;
+    const error = {
+      code: 'internal_error',
+      message: 'Something went wrong inside the platform, several times. The run was ended.',
+    };
+    try {
+      const outcome = await ledger.transact(tenant, run.id, (locked) => {
+        if (locked.run.fence !== run.fence) return { decision: NOTHING, result: null };
+        const { usage } = locked.run;
+        const ending = {
+          status: 'failed',
+          reason: 'internal_error',
+          error,
+          usage,
+          now: clock.now(),
+        } as const;
+        return { decision: closeRun(locked, ending), result: null };
+      });
+      await writer.publish(tenant, outcome?.outbox ?? []);
+      observer.runEnded(tenant, 'internal_error');
+      await retireRun(this.ports, tenant, run);
+    } catch (failure) {
+      observer.problem(tenant, { runId: run.id, doing: 'give up the run' }, failure);
     }
   }
 }

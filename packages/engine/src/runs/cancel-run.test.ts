@@ -114,7 +114,7 @@ describe('cancelling a run', () => {
     const transact = engine.ledger.transact.bind(engine.ledger);
     const ledger = Object.assign(Object.create(engine.ledger) as typeof engine.ledger, {
       transact: async (...parts: Parameters<typeof transact>) => {
-        if ((await engine.record(runId)).calls.length > 0) await engine.cancel(runId);
+        if (engine.model.asked.length > 0) await engine.cancel(runId);
         return transact(...parts);
       },
     });
@@ -131,11 +131,11 @@ describe('cancelling a run', () => {
       writer: {
         delta: async () => 'appended',
         position: () => null,
-        drain: async () => {
+        drain: async () => null,
+        publish: async () => {
           const { calls } = await engine.record(runId);
           if (calls.some(({ status }) => status === 'started')) await engine.cancel(runId);
           await idle();
-          return null;
         },
       },
     });
@@ -151,7 +151,7 @@ describe('cancelling a run', () => {
     const transact = engine.ledger.transact.bind(engine.ledger);
     const ledger = Object.assign(Object.create(engine.ledger) as typeof engine.ledger, {
       transact: async (...parts: Parameters<typeof transact>) => {
-        if ((await engine.record(runId)).calls.length > 0) await engine.cancel(runId);
+        if (engine.model.asked.length > 0) await engine.cancel(runId);
         return transact(...parts);
       },
     });

@@ -2,6 +2,7 @@ import { PlinthError, type RunId, type TenantId } from '@plinth/protocol';
 import { closeRun } from './close-run.js';
 import type { LockedRun } from './ledger.js';
 import { type Decision, NOTHING } from './ledger-change.js';
+import { retireRun } from './retire-run.js';
 import type { Run } from './run.js';
 import { hasEnded } from './run-transitions.js';
 import type { DoorPorts } from './start-run.js';
@@ -53,14 +54,14 @@ export async function cancelRun(
   if (!outcome || outcome.result.kind === 'foreign')
     throw new PlinthError('not_found', 'There is no such run.');
   const { kind, run } = outcome.result;
-  if (kind === 'closed') observer.runEnded(tenant, 'cancelled');
   try {
     if (kind === 'asked') await scheduler.nudge(tenant, runId);
-    if (kind === 'closed') {
-      await writer.drain(tenant, { kind: 'message', id: run.messageId });
-      await writer.drain(tenant, { kind: 'thread', id: run.threadId });
-    }
+    await writer.publish(tenant, outcome.outbox);
   } catch (error) {
     observer.problem(tenant, { runId, doing: 'announce the cancel' }, error);
+  }
+  if (kind === 'closed') {
+    observer.runEnded(tenant, 'cancelled');
+    await retireRun(ports, tenant, run);
   }
 }

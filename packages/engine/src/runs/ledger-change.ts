@@ -10,6 +10,7 @@ export type RunPatch = Partial<
     | 'error'
     | 'usage'
     | 'leaseUntil'
+    | 'attempts'
     | 'cancelRequestedAt'
     | 'eventEpoch'
     | 'eventTail'

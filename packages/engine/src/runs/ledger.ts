@@ -47,7 +47,7 @@ export interface NewRun {
 }
 
 export type CreateRunOutcome =
-  | { kind: 'created'; run: Run; supersededMessageId: MessageId | null }
+  | { kind: 'created'; run: Run; superseded: Run | null; outbox: OutboxEntry[] }
   | { kind: 'repeated'; run: Run }
   | { kind: 'key_reused' }
   | { kind: 'busy'; activeRunId: RunId }
@@ -93,7 +93,8 @@ export interface Ledger {
   ): Promise<CreateRunOutcome>;
 
   /**
-   * Takes the lease of a queued run, or of a running one whose lease has ended: status `running`, fence + 1.
+   * Takes the lease of a queued run, or of a running one whose lease has ended: status `running`, fence + 1. A claim
+   * after a worker's death adds to `attempts`; any other sets it to 0.
    * Null when there is nothing to claim (parked, ended, or held by another worker).
    */
   claimRun(
@@ -122,12 +123,15 @@ export interface Ledger {
   /**
    * Locks the run, applies what `decide` returns, commits. `decide` is pure and synchronous: a transaction is
    * never held across I/O. What it throws rolls back and rises. Null when there is no such run.
+   *
+   * `outbox`: when the decision has events, all events of their streams that are committed and not marked as
+   * published, in the order of their commits. They are what `EventWriter.publish` takes.
    */
   transact<Result>(
     tenant: TenantId,
     runId: RunId,
     decide: (locked: LockedRun) => { decision: Decision; result: Result },
-  ): Promise<{ result: Result } | null>;
+  ): Promise<{ result: Result; outbox: OutboxEntry[] } | null>;
 
   findInterrupt(tenant: TenantId, viewer: Viewer, interruptId: InterruptId): Promise<FoundInterrupt | null>;
 }

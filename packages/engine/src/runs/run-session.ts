@@ -7,28 +7,24 @@ import {
 } from '@plinth/protocol';
 import type { AgentVersion } from '../agent-catalog.js';
 import type { Clock } from '../clock.js';
-import type { TenantConfigSource } from '../config/tenant-config-source.js';
-import type { EventLog } from '../events/event-log.js';
 import type { EventWriter } from '../events/event-writer.js';
 import { type Lease, LeaseLost } from '../leases/lease.js';
-import type { EngineObserver } from '../observer.js';
-import type { Snapshots } from '../snapshots/snapshots.js';
 import { isUnconsumed } from '../tools/call-step.js';
 import { closeRun, type Ending } from './close-run.js';
-import type { Ledger, LockedRun, StreamRef } from './ledger.js';
+import type { Ledger, LockedRun, OutboxEntry, StreamRef } from './ledger.js';
 import { applyChanges, type Decision, joinDecisions, type LedgerChange, NOTHING } from './ledger-change.js';
+import { type RetirePorts, retireRun } from './retire-run.js';
 import type { Interrupt, RunState } from './run.js';
 import { hasEnded } from './run-transitions.js';
 
-export interface SessionPorts {
+export interface SessionPorts extends RetirePorts {
   ledger: Ledger;
   writer: EventWriter;
-  log: EventLog;
-  snapshots: Snapshots;
-  config: TenantConfigSource;
-  observer: EngineObserver;
   clock: Clock;
 }
+
+/** Milliseconds for which a configuration that was read counts as the present one. */
+const FRESH_MS = 1_000;
 
 /** `going_on`: committed, and the run is still ours. */
 export type CommitOutcome = 'going_on' | 'parked' | 'stale';
@@ -61,8 +57,8 @@ function refreshed(state: RunState, locked: LockedRun): RunState {
  */
 export class RunSession {
   private queue: Promise<unknown> = Promise.resolve();
-  private loadedConfig: { revision: number; values: TenantConfig } | null = null;
   readonly stream: StreamRef;
+  private configReadAt: number;
 
   constructor(
     readonly ports: SessionPorts,
@@ -74,18 +70,24 @@ export class RunSession {
     private pendingEvents: EventBody[],
     /** Snapshot segments below this number are stored already. */
     private nextSegment: number,
+    /** Read when the run was opened, just now. */
+    private loadedConfig: { revision: number; values: TenantConfig },
   ) {
+    this.configReadAt = ports.clock.now();
     this.stream = { kind: 'message', id: state.run.messageId };
   }
 
-  /** The configuration as it is now; kept for the commits until the next turn reads it again. */
-  async readConfig(): Promise<{ revision: number; values: TenantConfig }> {
+  /** The configuration as it is now, for a turn. */
+  async freshConfig(): Promise<{ revision: number; values: TenantConfig }> {
+    if (this.ports.clock.now() - this.configReadAt < FRESH_MS) return this.loadedConfig;
+    this.configReadAt = this.ports.clock.now();
     this.loadedConfig = await this.ports.config.current(this.tenant, this.agent.definition.config);
     return this.loadedConfig;
   }
 
-  async config(): Promise<TenantConfig> {
-    return (this.loadedConfig ?? (await this.readConfig())).values;
+  /** The configuration that the last turn read. */
+  get config(): TenantConfig {
+    return this.loadedConfig.values;
   }
 
   /**
@@ -137,9 +139,7 @@ export class RunSession {
       return joinDecisions([before, closeRun(locked, { status, reason, error, usage, now })]);
     });
     this.ports.observer.runEnded(this.tenant, reason);
-    const { ttl } = await this.config();
-    await this.ports.snapshots.keepFor(this.tenant, this.state.run.id, ttl.endedSnapshotSeconds);
-    await this.ports.log.keepFor(this.tenant, this.stream, ttl.endedEventsSeconds);
+    await retireRun(this.ports, this.tenant, this.state.run);
   }
 
   private async commitNow(
@@ -173,6 +173,8 @@ export class RunSession {
       if (isNewer && (parked || changes.some((change) => change.type === 'turn.append'))) {
         changes.push({ type: 'run.update', set: { eventEpoch: position.epoch, eventTail: position.tail } });
       }
+      const getsOn = parked || changes.some((change) => change.type === 'turn.append');
+      if (getsOn && locked.run.attempts > 0) changes.push({ type: 'run.update', set: { attempts: 0 } });
       return {
         decision: { ...wanted, changes, events },
         result: { kind: parked ? 'parked' : 'going_on', locked, changes },
@@ -184,14 +186,14 @@ export class RunSession {
       throw error;
     });
     if (!outcome) throw new LeaseLost(runId);
-    const { result } = outcome;
+    const { result, outbox } = outcome;
     this.state = refreshed(this.state, result.locked);
     if (result.kind === 'stale') return 'stale';
     this.pendingEvents = [];
     this.state = applyChanges(this.state, result.changes);
-    await this.publish(
-      result.kind === 'parked' || result.changes.some((change) => change.type === 'interrupt.open'),
-    );
+    const asksSomebody =
+      result.kind === 'parked' || result.changes.some((change) => change.type === 'interrupt.open');
+    await this.publish(outbox, asksSomebody);
     return result.kind;
   }
 
@@ -201,21 +203,19 @@ export class RunSession {
     return locked.waits.some((interrupt) => isUnconsumed(interrupt) && !known.has(interrupt.id));
   }
 
-  private async publish(withSnapshot: boolean): Promise<void> {
+  private async publish(outbox: readonly OutboxEntry[], withSnapshot: boolean): Promise<void> {
     const { snapshots, writer, observer } = this.ports;
     if (withSnapshot) {
-      const { ttl } = await this.config();
+      const { activeSnapshotSeconds } = this.config.ttl;
       this.nextSegment = await snapshots.write(
         this.tenant,
         this.state,
         this.nextSegment,
-        ttl.activeSnapshotSeconds,
+        activeSnapshotSeconds,
       );
     }
     try {
-      await writer.drain(this.tenant, this.stream);
-      if (hasEnded(this.state.run.status))
-        await writer.drain(this.tenant, { kind: 'thread', id: this.state.run.threadId });
+      await writer.publish(this.tenant, outbox);
     } catch (error) {
       // They are in the outbox: the sweeper publishes them when the log is there again.
       observer.problem(this.tenant, { runId: this.state.run.id, doing: 'publish events' }, error);

@@ -142,15 +142,19 @@ async function keepPartialAnswer(
 }
 
 /**
- * One exchange with the model: compile, stream, and write turn and tool calls in one transaction; only after it
- * may a tool start. Returns true when the run has ended.
+ * One exchange with the model. Returns the turn with its tool calls, to be written before any of them starts; null
+ * when it has ended the run, and is written.
  *
  * @param stop asks a worker that shuts down to let go; the turn is asked again by the next worker
  */
-export async function runTurn(session: RunSession, ports: TurnPorts, stop: AbortSignal): Promise<boolean> {
+export async function runTurn(
+  session: RunSession,
+  ports: TurnPorts,
+  stop: AbortSignal,
+): Promise<Decision | null> {
   const { clock, writer, observer } = session.ports;
   const { tenant, agent, state, lease } = session;
-  const { revision, values: config } = await session.readConfig();
+  const { revision, values: config } = await session.freshConfig();
   const began = clock.now();
   const index = state.turns.length;
   const offerTools = index + 1 < config.budgets.maxTurns;
@@ -174,7 +178,7 @@ export async function runTurn(session: RunSession, ports: TurnPorts, stop: Abort
   } catch (error) {
     if (lease.signal.reason instanceof CancelRequested) {
       await keepPartialAnswer(session, stream, turn);
-      return true;
+      return null;
     }
     lease.signal.throwIfAborted();
     stop.throwIfAborted();
@@ -185,7 +189,7 @@ export async function runTurn(session: RunSession, ports: TurnPorts, stop: Abort
       { status: 'failed', reason: 'model_error', error: failure },
       withdrawn(stream, index, failure.code),
     );
-    return true;
+    return null;
   }
   const modelMs = clock.now() - asked;
   await stream.close();
@@ -198,14 +202,12 @@ export async function runTurn(session: RunSession, ports: TurnPorts, stop: Abort
     usage: reply.usage,
   };
   const decision = recordTurn(session, complete, calls, { text: reply.text, reasoning: stream.reasoning });
-  const isLast = calls.length === 0 || !offerTools;
-  if (calls.length === 0) await session.end({ status: 'completed', reason: 'final_answer' }, decision);
-  else if (isLast)
-    await session.end(
-      { status: 'failed', reason: 'budget_iterations' },
-      refused(decision, calls, clock.now()),
-    );
-  else await session.commit(decision);
   observer.turnEnded(tenant, { modelMs, overheadMs: clock.now() - began - modelMs });
-  return isLast;
+  if (calls.length > 0 && offerTools) return decision;
+  if (calls.length === 0) await session.end({ status: 'completed', reason: 'final_answer' }, decision);
+  else {
+    const ending = { status: 'failed', reason: 'budget_iterations' } as const;
+    await session.end(ending, refused(decision, calls, clock.now()));
+  }
+  return null;
 }

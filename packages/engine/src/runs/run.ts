@@ -40,6 +40,8 @@ export interface Run {
   /** Grows with every claim. A write that carries an older one is refused. */
   fence: number;
   leaseUntil: number | null;
+  /** Workers that died or failed in a row without the run getting on. Bounded: what always fails must end. */
+  attempts: number;
   cancelRequestedAt: number | null;
   /** Position of the event log that is known to have been written: a lower bound of its tail. */
   eventEpoch: number;

@@ -12,21 +12,20 @@ import type { AgentCatalog } from '../agent-catalog.js';
 import type { Clock } from '../clock.js';
 import type { EventWriter } from '../events/event-writer.js';
 import type { IdSource } from '../id-source.js';
-import type { EngineObserver } from '../observer.js';
 import { closeRun } from './close-run.js';
-import type { Ledger } from './ledger.js';
+import type { CreateRunOutcome, Ledger } from './ledger.js';
+import { type RetirePorts, retireRun } from './retire-run.js';
 import type { Run } from './run.js';
 import type { Scheduler } from './scheduler.js';
 import { threadTitle } from './thread-title.js';
 
-export interface DoorPorts {
+export interface DoorPorts extends RetirePorts {
   ledger: Ledger;
   writer: EventWriter;
   scheduler: Scheduler;
   agents: AgentCatalog;
   ids: IdSource;
   clock: Clock;
-  observer: EngineObserver;
 }
 
 export interface StartRun {
@@ -115,7 +114,7 @@ export async function startRun(
     case 'repeated':
       return responseOf(outcome.run);
     case 'created':
-      await announce(ports, tenant, outcome.run, outcome.supersededMessageId);
+      await announce(ports, tenant, outcome);
       return responseOf(outcome.run);
   }
 }
@@ -124,17 +123,18 @@ export async function startRun(
 async function announce(
   ports: DoorPorts,
   tenant: TenantId,
-  run: Run,
-  supersededMessageId: MessageId | null,
+  { run, superseded, outbox }: Extract<CreateRunOutcome, { kind: 'created' }>,
 ): Promise<void> {
   const { writer, scheduler, observer } = ports;
   try {
-    if (supersededMessageId) observer.runEnded(tenant, 'superseded');
-    if (supersededMessageId) await writer.drain(tenant, { kind: 'message', id: supersededMessageId });
+    // Before the wake: the worker streams at once, and its text stands behind the beginning of the run.
+    await writer.publish(tenant, outbox);
     await scheduler.wake(tenant, run.id);
-    await writer.drain(tenant, { kind: 'thread', id: run.threadId });
-    await writer.drain(tenant, { kind: 'message', id: run.messageId });
   } catch (error) {
     observer.problem(tenant, { runId: run.id, doing: 'announce the run' }, error);
+  }
+  if (superseded) {
+    observer.runEnded(tenant, 'superseded');
+    await retireRun(ports, tenant, superseded);
   }
 }

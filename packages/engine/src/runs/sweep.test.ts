@@ -22,9 +22,9 @@ describe('the sweeper', () => {
     const away: EventWriter = {
       delta: async () => 'appended',
       position: () => null,
-      drain: async () => {
+      drain: async () => null,
+      publish: async () => {
         if (await engine.ended(runId)) throw new Error('the log is away');
-        return null;
       },
     };
     await engine.work(engine.worker({ writer: away }));

@@ -41,17 +41,18 @@ export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTim
         observer.problem(tenant, { runId: '', doing: `expire ${interruptId}` }, error);
     }
   }
+  // Before runs are woken: what announces a run stands before what it says.
+  for (const { tenant, stream } of await due.dueStreams({
+    before: now - times.unpublishedMs,
+    limit: MOST_AT_ONCE,
+  })) {
+    await attempt(`publish ${stream.id}`, tenant, () => writer.drain(tenant, stream));
+  }
   for (const { tenant, runId } of await due.dueRuns({
     now,
     queuedBefore: now - times.queuedMs,
     limit: MOST_AT_ONCE,
   })) {
     await attempt(`wake ${runId}`, tenant, () => scheduler.wake(tenant, runId));
-  }
-  for (const { tenant, stream } of await due.dueStreams({
-    before: now - times.unpublishedMs,
-    limit: MOST_AT_ONCE,
-  })) {
-    await attempt(`publish ${stream.id}`, tenant, () => writer.drain(tenant, stream));
   }
 }

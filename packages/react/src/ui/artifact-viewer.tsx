@@ -53,7 +53,14 @@ export function ArtifactViewer({ artifact, description }: ArtifactViewerProps) {
     );
   }
   if (artifact.kind === 'image') {
-    return <ImageView url={content?.contentUrl ?? null} alt={description} onFailed={renewOnce} actions={downloadButton} />;
+    return (
+      <ImageView
+        url={content?.contentUrl ?? null}
+        alt={description}
+        onFailed={renewOnce}
+        actions={downloadButton}
+      />
+    );
   }
   return (
     <div className="plinth-workspace-empty">

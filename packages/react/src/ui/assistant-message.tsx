@@ -17,7 +17,11 @@ export function AssistantMessage({ view, session, onOpenArtifact }: AssistantMes
   const working = view.status === 'queued' || view.status === 'running';
   return (
     // While it is busy, a screen reader waits for the whole answer instead of reading single words.
-    <article className="plinth-message plinth-message--assistant" aria-label={strings.assistant} aria-busy={working}>
+    <article
+      className="plinth-message plinth-message--assistant"
+      aria-label={strings.assistant}
+      aria-busy={working}
+    >
       {view.parts.map((part) => (
         <Part key={keyOf(part)} part={part} view={view} session={session} onOpenArtifact={onOpenArtifact} />
       ))}
@@ -73,7 +77,11 @@ function Ending({ view }: { view: MessageView }) {
   if (view.reason === null || view.reason === 'final_answer') return null;
   // A question that closed with the run says the same in its own line.
   const isTold = view.reason === 'superseded' || view.reason === 'cancelled';
-  if (isTold && view.interrupts.some((interrupt) => interrupt.state === 'closed' && interrupt.kind === 'component')) return null;
+  if (
+    isTold &&
+    view.interrupts.some((interrupt) => interrupt.state === 'closed' && interrupt.kind === 'component')
+  )
+    return null;
   const failed = view.status === 'failed';
   return (
     <p className={failed ? 'plinth-problem' : 'plinth-ending'} role={failed ? 'alert' : undefined}>

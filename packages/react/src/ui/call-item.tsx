@@ -21,7 +21,8 @@ export function CallItem({ view, call, session, onOpenArtifact }: CallItemProps)
   const last = interrupts.at(-1);
   const card = { call, artifacts: view.artifacts, onOpenArtifact };
   if (last?.kind === 'component') return <ComponentSlot thread={session} interrupt={last} />;
-  if (last?.kind === 'confirmation' && last.state === 'open') return <ConfirmCard thread={session} interrupt={last} />;
+  if (last?.kind === 'confirmation' && last.state === 'open')
+    return <ConfirmCard thread={session} interrupt={last} />;
   const waiting = last?.kind === 'callback' && last.state === 'open';
   const asked = interrupts.findLast((interrupt) => interrupt.kind === 'confirmation');
   return (

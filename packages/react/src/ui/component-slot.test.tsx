@@ -53,7 +53,11 @@ function Register({ component }: { component: typeof Picker }) {
   return null;
 }
 
-function page(interrupt: ComponentInterrupt, session = sessionForTest(), component: typeof Picker | null = Picker) {
+function page(
+  interrupt: ComponentInterrupt,
+  session = sessionForTest(),
+  component: typeof Picker | null = Picker,
+) {
   const node = (shown: ComponentInterrupt) => (
     <Providers>
       {component !== null && <Register component={component} />}
@@ -105,7 +109,11 @@ describe("the host's component in the chat", () => {
   test('who lost the race reads who answered', () => {
     const session = sessionForTest();
     const facts = { by: { kind: 'end_user', id: 'visitor' }, answeredAt: '2030-01-01T10:01:00.000Z' };
-    session.set({ answerErrors: { int_1: new PlinthClientError({ code: 'interrupt_already_answered', message: '', facts }) } });
+    session.set({
+      answerErrors: {
+        int_1: new PlinthClientError({ code: 'interrupt_already_answered', message: '', facts }),
+      },
+    });
     const { box } = page(ANSWERED, session);
     expect(the(box, '[role="status"]').textContent).toContain('already answered this in another tab');
   });

@@ -91,7 +91,12 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
             <Icon name="stop" />
           </button>
         )}
-        <button type="submit" className="plinth-round plinth-round--send" disabled={!ready} aria-label={strings.send}>
+        <button
+          type="submit"
+          className="plinth-round plinth-round--send"
+          disabled={!ready}
+          aria-label={strings.send}
+        >
           <Icon name="send" />
         </button>
       </div>

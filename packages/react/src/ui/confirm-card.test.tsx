@@ -43,8 +43,13 @@ beforeEach(() => {
 });
 afterEach(undraw);
 
-const refuse = (code: string, rest: { facts?: Record<string, unknown>; fields?: { path: string; message: string }[] } = {}) =>
-  session.set({ answerErrors: { int_1: new PlinthClientError({ code, message: code, status: 422, ...rest }) } });
+const refuse = (
+  code: string,
+  rest: { facts?: Record<string, unknown>; fields?: { path: string; message: string }[] } = {},
+) =>
+  session.set({
+    answerErrors: { int_1: new PlinthClientError({ code, message: code, status: 422, ...rest }) },
+  });
 const field = (label: string) => {
   const found = [...box.querySelectorAll('label')].find((one) => one.textContent?.startsWith(label));
   return the(box, `[id="${found?.htmlFor}"]`);
@@ -52,7 +57,12 @@ const field = (label: string) => {
 
 describe('the card that asks for approval', () => {
   test('shows what will be done, and approves exactly that', async () => {
-    expect([...box.querySelectorAll('dt')].map((dt) => dt.textContent)).toEqual(['Headline', 'Size', 'Accent', 'extra']);
+    expect([...box.querySelectorAll('dt')].map((dt) => dt.textContent)).toEqual([
+      'Headline',
+      'Size',
+      'Accent',
+      'extra',
+    ]);
     expect(box.querySelector('dd')?.textContent).toBe('Tea');
     await click(button(box, 'Approve'));
     expect(session.answers).toEqual([{ interruptId: 'int_1', answer: { type: 'approve' } }]);
@@ -66,7 +76,10 @@ describe('the card that asks for approval', () => {
     expect(session.answers).toEqual([
       {
         interruptId: 'int_1',
-        answer: { type: 'approve', arguments: { headline: 'Autumn tea', size: 'A3', accent: '#3f6b4a', extra: { deep: true } } },
+        answer: {
+          type: 'approve',
+          arguments: { headline: 'Autumn tea', size: 'A3', accent: '#3f6b4a', extra: { deep: true } },
+        },
       },
     ]);
   });
@@ -95,7 +108,10 @@ describe('the card that asks for approval', () => {
     await click(button(box, 'Decline'));
     type(the(box, 'textarea'), '  ');
     await click(button(box, 'Decline'));
-    expect(session.answers.map((one) => one.answer)).toEqual([{ type: 'decline', reason: 'too green' }, { type: 'decline' }]);
+    expect(session.answers.map((one) => one.answer)).toEqual([
+      { type: 'decline', reason: 'too green' },
+      { type: 'decline' },
+    ]);
   });
 
   test('while an answer is under way no second one can be given', () => {

@@ -28,7 +28,8 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
   };
   const sending = status === 'sending';
   // Wrong fields are the edit form's matter, and gone when the changes are discarded.
-  const problem = error === null || error.code === 'answer_invalid' ? null : answerProblem(error, strings, language);
+  const problem =
+    error === null || error.code === 'answer_invalid' ? null : answerProblem(error, strings, language);
 
   return (
     <section className="plinth-card plinth-card--ask" aria-labelledby={headingId} aria-busy={sending}>
@@ -59,10 +60,20 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
             <DeclineForm sending={sending} onDecline={decline} onBack={() => setMode('read')} />
           ) : (
             <div className="plinth-actions">
-              <button type="button" className="plinth-button plinth-button--primary" disabled={sending} onClick={() => approve()}>
+              <button
+                type="button"
+                className="plinth-button plinth-button--primary"
+                disabled={sending}
+                onClick={() => approve()}
+              >
                 {sending ? strings.sending : strings.approve}
               </button>
-              <button type="button" className="plinth-button" disabled={sending} onClick={() => setMode('edit')}>
+              <button
+                type="button"
+                className="plinth-button"
+                disabled={sending}
+                onClick={() => setMode('edit')}
+              >
                 {strings.edit}
               </button>
               <button

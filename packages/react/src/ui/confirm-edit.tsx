@@ -3,7 +3,13 @@ import type { JsonObject } from '@plinth/protocol';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { answerProblem } from './answer-problem.js';
 import { sortFieldErrors } from './field-errors.js';
-import { draftOf, type FieldProblems, type FieldWords, readDraft, type SchemaField } from './schema-fields.js';
+import {
+  draftOf,
+  type FieldProblems,
+  type FieldWords,
+  readDraft,
+  type SchemaField,
+} from './schema-fields.js';
 import { SchemaForm } from './schema-form.js';
 import { useUi } from './ui-context.js';
 
@@ -43,17 +49,32 @@ export function ConfirmEdit({ fields, args, sending, error, words, onApprove, on
 
   return (
     <form ref={form} onSubmit={submit} noValidate>
-      <SchemaForm fields={fields} draft={draft} problems={shown} disabled={sending} words={words} onChange={setDraft} />
+      <SchemaForm
+        fields={fields}
+        draft={draft}
+        problems={shown}
+        disabled={sending}
+        words={words}
+        onChange={setDraft}
+      />
       {(error !== null || problemCount > 0) && (
         <p className="plinth-problem" role="alert">
-          {[error === null ? strings.checkFields : answerProblem(error, strings, language), ...refused.general].join(' ')}
+          {[
+            error === null ? strings.checkFields : answerProblem(error, strings, language),
+            ...refused.general,
+          ].join(' ')}
         </p>
       )}
       <div className="plinth-actions">
         <button type="submit" className="plinth-button plinth-button--primary" disabled={sending}>
           {sending ? strings.sending : strings.approveEdited}
         </button>
-        <button type="button" className="plinth-button plinth-button--quiet" disabled={sending} onClick={onCancel}>
+        <button
+          type="button"
+          className="plinth-button plinth-button--quiet"
+          disabled={sending}
+          onClick={onCancel}
+        >
           {strings.cancelEdit}
         </button>
       </div>

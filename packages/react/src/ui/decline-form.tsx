@@ -39,7 +39,12 @@ export function DeclineForm({ sending, onDecline, onBack }: DeclineFormProps) {
         <button type="submit" className="plinth-button plinth-button--danger" disabled={sending}>
           {sending ? strings.sending : strings.decline}
         </button>
-        <button type="button" className="plinth-button plinth-button--quiet" disabled={sending} onClick={onBack}>
+        <button
+          type="button"
+          className="plinth-button plinth-button--quiet"
+          disabled={sending}
+          onClick={onBack}
+        >
           {strings.back}
         </button>
       </div>

@@ -28,15 +28,19 @@ export function undraw(): void {
 /** The one element that the selector names. */
 export function the<E extends HTMLElement = HTMLElement>(box: HTMLElement, selector: string): E {
   const found = box.querySelectorAll<E>(selector);
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} elements match ${selector}`);
+  if (found.length !== 1 || found[0] === undefined)
+    throw new Error(`${found.length} elements match ${selector}`);
   return found[0];
 }
 
 /** The button with this text or label. */
 export function button(box: HTMLElement, name: string): HTMLButtonElement {
   const all = [...box.querySelectorAll('button')];
-  const found = all.filter((one) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim() === name);
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} buttons are named ${name}`);
+  const found = all.filter(
+    (one) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim() === name,
+  );
+  if (found.length !== 1 || found[0] === undefined)
+    throw new Error(`${found.length} buttons are named ${name}`);
   return found[0];
 }
 
@@ -50,7 +54,9 @@ export function type(field: HTMLElement, value: string): void {
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set;
   act(() => {
     setter?.call(field, value);
-    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+    field.dispatchEvent(
+      new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
+    );
   });
 }
 

@@ -52,7 +52,9 @@ export function ImageView({ url, alt, onFailed, actions }: ImageViewProps) {
     <div className="plinth-image">
       <div className="plinth-image-bar" role="toolbar" aria-label={alt}>
         <ZoomButton icon="minus" label={strings.zoomOut} onClick={() => zoomTo(scale / STEP)} />
-        <span className="plinth-image-scale">{naturalWidth === null ? '' : `${Math.round(scale * 100)}%`}</span>
+        <span className="plinth-image-scale">
+          {naturalWidth === null ? '' : `${Math.round(scale * 100)}%`}
+        </span>
         <ZoomButton icon="plus" label={strings.zoomIn} onClick={() => zoomTo(scale * STEP)} />
         <button
           type="button"
@@ -72,8 +74,12 @@ export function ImageView({ url, alt, onFailed, actions }: ImageViewProps) {
         </button>
         <span className="plinth-image-actions">{actions}</span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <div ref={box} className={zoom === null ? 'plinth-image-box' : 'plinth-image-box plinth-image-box--zoomed'} tabIndex={0}>
+      <div
+        ref={box}
+        className={zoom === null ? 'plinth-image-box' : 'plinth-image-box plinth-image-box--zoomed'}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
         {url === null ? (
           <span className="plinth-image-loading" role="status" aria-label={strings.loading} />
         ) : (

@@ -84,7 +84,8 @@ export function readCode(lines: readonly string[]): { language: string; code: st
   const [first = '', ...rest] = lines;
   const fence = FENCE.exec(first)?.[1] ?? '```';
   const last = (rest.at(-1) ?? '').trim();
-  const closed = rest.length > 0 && last.length >= fence.length && last === fence.charAt(0).repeat(last.length);
+  const closed =
+    rest.length > 0 && last.length >= fence.length && last === fence.charAt(0).repeat(last.length);
   const language = first.trim().slice(fence.length).trim().split(/\s/, 1)[0] ?? '';
   return { language, code: (closed ? rest.slice(0, -1) : rest).join('\n') };
 }

@@ -53,7 +53,9 @@ function readSpecial(text: string, at: number, depth: number, unclosed: Set<stri
       return { node: { type: 'break' }, end: at + 1 };
     case '\\':
       if (text.charAt(at + 1) === '\n') return { node: { type: 'break' }, end: at + 2 };
-      return /[\\`*_{}[\]()#+\-.!>~|]/.test(text.charAt(at + 1)) ? { node: text.charAt(at + 1), end: at + 2 } : null;
+      return /[\\`*_{}[\]()#+\-.!>~|]/.test(text.charAt(at + 1))
+        ? { node: text.charAt(at + 1), end: at + 2 }
+        : null;
     case '`':
       return readCodeSpan(text, at);
     case '*':
@@ -116,7 +118,10 @@ function readLink(text: string, at: number, depth: number): Found {
   const children = parseInline(label, depth + 1).filter((node) => node.type !== 'link');
   const shown: InlineNode[] = children.length > 0 ? children : [{ type: 'text', text: label }];
   if (href === null)
-    return { node: shown.length === 1 && shown[0]?.type === 'text' ? shown[0].text : label, end: LINK.lastIndex };
+    return {
+      node: shown.length === 1 && shown[0]?.type === 'text' ? shown[0].text : label,
+      end: LINK.lastIndex,
+    };
   return { node: { type: 'link', href, children: shown }, end: LINK.lastIndex };
 }
 

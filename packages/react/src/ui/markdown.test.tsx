@@ -13,7 +13,9 @@ function draw(text: string): HTMLElement {
 
 describe('markdown', () => {
   test('paragraphs, emphasis, code and links', () => {
-    const box = draw('Hello **bold *both*** and *soft* `a < b`\n\n[site](https://example.com/a "t") and https://example.com/b.');
+    const box = draw(
+      'Hello **bold *both*** and *soft* `a < b`\n\n[site](https://example.com/a "t") and https://example.com/b.',
+    );
     expect([...box.querySelectorAll('p')]).toHaveLength(2);
     expect(box.querySelector('strong')?.textContent).toBe('bold both');
     expect(box.querySelector('code')?.textContent).toBe('a < b');
@@ -60,7 +62,8 @@ describe('markdown', () => {
   });
 
   test('while a text streams in, finished blocks stay the same and no prefix breaks', () => {
-    const text = '# Poster\n\nHello **you** and `code`\n\n- one\n- two\n\n```js\nlet a;\n```\n\n[a](https://b.example)';
+    const text =
+      '# Poster\n\nHello **you** and `code`\n\n- one\n- two\n\n```js\nlet a;\n```\n\n[a](https://b.example)';
     const whole = splitBlocks(text);
     const { box, redraw } = drawNode(<Markdown text="" />);
     for (let length = 0; length <= text.length; length += 1) {
@@ -77,11 +80,14 @@ describe('markdown', () => {
   });
 
   // Linear time is some 100 ms here; quadratic time, which each of these once provoked, is minutes.
-  test.each(['[', '**a ', '_a ', '*_', '`a``b', '![a](', 'https://'])('%j without end is read within a moment', (piece) => {
-    const started = performance.now();
-    parseInline(piece.repeat(60_000));
-    expect(performance.now() - started).toBeLessThan(4000);
-  });
+  test.each(['[', '**a ', '_a ', '*_', '`a``b', '![a](', 'https://'])(
+    '%j without end is read within a moment',
+    (piece) => {
+      const started = performance.now();
+      parseInline(piece.repeat(60_000));
+      expect(performance.now() - started).toBeLessThan(4000);
+    },
+  );
 });
 
 describe('markdown from a hostile writer', () => {
@@ -115,8 +121,11 @@ describe('markdown from a hostile writer', () => {
     expect(box.querySelector('a')?.textContent).toBe('a cat');
   });
 
-  test.each(['java\nscript:alert(1)', '\u0001javascript:alert(1)', '//evil.example', '/local', 'file:///etc/passwd'])(
-    'the address %j is refused',
-    (address) => expect(safeHref(address)).toBeNull(),
-  );
+  test.each([
+    'java\nscript:alert(1)',
+    '\u0001javascript:alert(1)',
+    '//evil.example',
+    '/local',
+    'file:///etc/passwd',
+  ])('the address %j is refused', (address) => expect(safeHref(address)).toBeNull());
 });

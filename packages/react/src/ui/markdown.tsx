@@ -34,7 +34,8 @@ const Block = memo(function Block({ kind, source, depth }: BlockProps) {
       if (depth < MAX_DEPTH) return <List source={source} depth={depth} />;
       break;
     case 'quote':
-      if (depth < MAX_DEPTH) return <blockquote>{drawBlocks(source.replace(/^ {0,3}> ?/gm, ''), depth + 1)}</blockquote>;
+      if (depth < MAX_DEPTH)
+        return <blockquote>{drawBlocks(source.replace(/^ {0,3}> ?/gm, ''), depth + 1)}</blockquote>;
       break;
     case 'paragraph':
       break;

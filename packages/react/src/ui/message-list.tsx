@@ -19,16 +19,31 @@ export function MessageList({ thread, stick, empty, onOpenArtifact }: MessageLis
   const isEmpty = state.messages.length === 0 && (state.phase === 'new' || state.phase === 'ready');
   return (
     <div className="plinth-messages">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <div className="plinth-scroll" ref={stick.box} tabIndex={0} role="log" aria-label={strings.conversation}>
+      <div
+        className="plinth-scroll"
+        ref={stick.box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        role="log"
+        aria-label={strings.conversation}
+      >
         <div className="plinth-column" ref={stick.content}>
           {state.olderCursor !== null && (
-            <button type="button" className="plinth-button plinth-button--quiet" onClick={() => void thread.loadOlder()}>
+            <button
+              type="button"
+              className="plinth-button plinth-button--quiet"
+              onClick={() => void thread.loadOlder()}
+            >
               {strings.olderMessages}
             </button>
           )}
           {state.messages.map((message) => (
-            <MessageItem key={message.key} message={message} session={session} onOpenArtifact={onOpenArtifact} />
+            <MessageItem
+              key={message.key}
+              message={message}
+              session={session}
+              onOpenArtifact={onOpenArtifact}
+            />
           ))}
           {isEmpty && empty}
           {state.phase === 'loading' && <Loading />}

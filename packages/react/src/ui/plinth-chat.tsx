@@ -30,7 +30,13 @@ export function PlinthChat({ language, labels, ...chat }: PlinthChatProps) {
   );
 }
 
-function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: Omit<PlinthChatProps, 'language' | 'labels'>) {
+function Chat({
+  thread,
+  agent,
+  placeholder,
+  empty,
+  onOpenArtifact,
+}: Omit<PlinthChatProps, 'language' | 'labels'>) {
   const { strings, language } = useUi();
   const stick = useStickToBottom();
   const { state, send, cancel } = thread;

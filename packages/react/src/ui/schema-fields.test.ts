@@ -20,7 +20,14 @@ const SCHEMA: JsonObject = {
     places: { type: 'array', items: { type: 'string' } },
   },
 };
-const ARGS: JsonObject = { headline: 'Tea', copies: 2, size: 'A4', background: '#ffffff', places: ['door'], extra: { a: 1 } };
+const ARGS: JsonObject = {
+  headline: 'Tea',
+  copies: 2,
+  size: 'A4',
+  background: '#ffffff',
+  places: ['door'],
+  extra: { a: 1 },
+};
 
 function read(change: Draft) {
   const fields = schemaFields(SCHEMA, ARGS);
@@ -29,7 +36,9 @@ function read(change: Draft) {
 
 describe('a form from a JSON Schema', () => {
   test('simple properties get simple controls, everything else a box of JSON', () => {
-    const controls = Object.fromEntries(schemaFields(SCHEMA, ARGS).map((field) => [field.name, field.control]));
+    const controls = Object.fromEntries(
+      schemaFields(SCHEMA, ARGS).map((field) => [field.name, field.control]),
+    );
     expect(controls).toEqual({
       headline: 'text',
       note: 'text',
@@ -51,7 +60,10 @@ describe('a form from a JSON Schema', () => {
 
   test('typed values get the type that the schema asks for', () => {
     const result = read({ copies: '7', scale: '1.5', level: '2', places: '["till"]', note: 'n' });
-    expect(result).toMatchObject({ ok: true, arguments: { copies: 7, scale: 1.5, level: 2, places: ['till'], note: 'n' } });
+    expect(result).toMatchObject({
+      ok: true,
+      arguments: { copies: 7, scale: 1.5, level: 2, places: ['till'], note: 'n' },
+    });
   });
 
   test.each([
@@ -84,7 +96,10 @@ describe("the server's field errors", () => {
   test.each(['headline', '/headline', '/answer/value/headline', 'answer.arguments.headline', '/headline/0'])(
     'the path %s names the field headline',
     (path) => {
-      expect(sortFieldErrors([{ path, message: 'no' }], ['headline'])).toEqual({ byField: { headline: 'no' }, general: [] });
+      expect(sortFieldErrors([{ path, message: 'no' }], ['headline'])).toEqual({
+        byField: { headline: 'no' },
+        general: [],
+      });
     },
   );
 
@@ -95,6 +110,9 @@ describe("the server's field errors", () => {
       { path: 'a', message: 'first' },
       { path: 'a', message: 'second' },
     ];
-    expect(sortFieldErrors(errors, ['a'])).toEqual({ byField: { a: 'first' }, general: ['all wrong', '/other: unknown'] });
+    expect(sortFieldErrors(errors, ['a'])).toEqual({
+      byField: { a: 'first' },
+      general: ['all wrong', '/other: unknown'],
+    });
   });
 });

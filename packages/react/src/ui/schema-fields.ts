@@ -106,16 +106,20 @@ function readNumber(rules: JsonObject, typed: string, strings: UiStrings): Read 
   const value = Number(typed);
   if (!Number.isFinite(value)) return { problem: strings.fieldNotANumber };
   if (rules.type === 'integer' && !Number.isInteger(value)) return { problem: strings.fieldNotWhole };
-  if (typeof rules.minimum === 'number' && value < rules.minimum) return { problem: strings.fieldTooSmall(rules.minimum) };
-  if (typeof rules.maximum === 'number' && value > rules.maximum) return { problem: strings.fieldTooLarge(rules.maximum) };
+  if (typeof rules.minimum === 'number' && value < rules.minimum)
+    return { problem: strings.fieldTooSmall(rules.minimum) };
+  if (typeof rules.maximum === 'number' && value > rules.maximum)
+    return { problem: strings.fieldTooLarge(rules.maximum) };
   return { value };
 }
 
 function readText(rules: JsonObject, typed: string, strings: UiStrings): Read {
   // JSON Schema counts characters, not UTF-16 units.
   const length = [...typed].length;
-  if (typeof rules.minLength === 'number' && length < rules.minLength) return { problem: strings.fieldTooShort(rules.minLength) };
-  if (typeof rules.maxLength === 'number' && length > rules.maxLength) return { problem: strings.fieldTooLong(rules.maxLength) };
+  if (typeof rules.minLength === 'number' && length < rules.minLength)
+    return { problem: strings.fieldTooShort(rules.minLength) };
+  if (typeof rules.maxLength === 'number' && length > rules.maxLength)
+    return { problem: strings.fieldTooLong(rules.maxLength) };
   return matches(rules.pattern, typed) ? { value: typed } : { problem: strings.fieldWrongForm };
 }
 

@@ -49,9 +49,15 @@ function SchemaControl(props: SchemaControlProps) {
     <div className={`plinth-field plinth-field--${field.control}`}>
       <label htmlFor={id}>
         {words.label(field)}
-        {!field.required && field.control !== 'boolean' && <span className="plinth-optional"> ({strings.optional})</span>}
+        {!field.required && field.control !== 'boolean' && (
+          <span className="plinth-optional"> ({strings.optional})</span>
+        )}
       </label>
-      {drawControl(props, { id, 'aria-invalid': problem !== null, 'aria-describedby': help === null ? undefined : helpId })}
+      {drawControl(props, {
+        id,
+        'aria-invalid': problem !== null,
+        'aria-describedby': help === null ? undefined : helpId,
+      })}
       {help !== null && (
         <p id={helpId} className={problem === null ? 'plinth-help' : 'plinth-field-error'}>
           {help}
@@ -63,7 +69,10 @@ function SchemaControl(props: SchemaControlProps) {
 
 type Described = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
 
-function drawControl({ field, words, value, disabled, onChange }: SchemaControlProps, described: Described): ReactNode {
+function drawControl(
+  { field, words, value, disabled, onChange }: SchemaControlProps,
+  described: Described,
+): ReactNode {
   const text = String(value);
   const common = { ...described, disabled, required: field.required };
   switch (field.control) {
@@ -89,9 +98,19 @@ function drawControl({ field, words, value, disabled, onChange }: SchemaControlP
         </select>
       );
     case 'json':
-      return <textarea {...common} rows={4} spellCheck={false} value={text} onChange={(event) => onChange(event.target.value)} />;
+      return (
+        <textarea
+          {...common}
+          rows={4}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
     case 'color':
-      return <input {...common} type="color" value={text} onChange={(event) => onChange(event.target.value)} />;
+      return (
+        <input {...common} type="color" value={text} onChange={(event) => onChange(event.target.value)} />
+      );
     default: {
       const inputMode = field.control === 'number' ? 'decimal' : undefined;
       return (

@@ -1,4 +1,10 @@
-import type { AnsweredBy, EndReason, InterruptClosedWhy, InterruptKind, ToolCallStatus } from '@plinth/protocol';
+import type {
+  AnsweredBy,
+  EndReason,
+  InterruptClosedWhy,
+  InterruptKind,
+  ToolCallStatus,
+} from '@plinth/protocol';
 
 /** The languages that the components speak. */
 export type Language = 'en' | 'zh';

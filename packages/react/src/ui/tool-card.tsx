@@ -30,15 +30,25 @@ export function ToolCard({ call, waiting, artifacts, onOpenArtifact }: ToolCardP
   const open = call.status === 'pending' || call.status === 'started';
   const products = artifacts.filter((artifact) => call.artifactIds.includes(artifact.id));
   return (
-    <section className={`plinth-card plinth-tool plinth-tool--${call.status}`} aria-label={title} aria-busy={open}>
+    <section
+      className={`plinth-card plinth-tool plinth-tool--${call.status}`}
+      aria-label={title}
+      aria-busy={open}
+    >
       <header className="plinth-card-header">
         {open ? <span className="plinth-spinner" aria-hidden="true" /> : <Icon name={ICON[call.status]} />}
         <h3>{title}</h3>
         <span className="plinth-tag">{strings.callStatus[call.status]}</span>
       </header>
-      {open && (waiting || call.progress !== null) && <Progress call={call} title={title} waiting={waiting} />}
-      {call.error !== null && call.status !== 'declined' && <p className="plinth-problem">{call.error.message}</p>}
-      {call.summary !== null && call.visibility === 'chat' && <p className="plinth-summary">{call.summary}</p>}
+      {open && (waiting || call.progress !== null) && (
+        <Progress call={call} title={title} waiting={waiting} />
+      )}
+      {call.error !== null && call.status !== 'declined' && (
+        <p className="plinth-problem">{call.error.message}</p>
+      )}
+      {call.summary !== null && call.visibility === 'chat' && (
+        <p className="plinth-summary">{call.summary}</p>
+      )}
       {products.length > 0 && (
         <div className="plinth-chips">
           {products.map((artifact) => (

@@ -23,7 +23,11 @@ export function browserLanguage(): Language {
 }
 
 /** Sets language and labels for the components below it. The inner one wins, an absent prop is inherited. */
-export function UiProvider(props: { language?: Language | undefined; labels?: Labels | undefined; children: ReactNode }) {
+export function UiProvider(props: {
+  language?: Language | undefined;
+  labels?: Labels | undefined;
+  children: ReactNode;
+}) {
   const outer = useUi();
   const language = props.language ?? outer.language;
   const labels = props.labels ?? outer.labels;
@@ -41,7 +45,9 @@ export function useUi(): Ui {
 
 /** Hour and minute, as the reader's language writes them. */
 export function formatTime(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
+  return new Intl.DateTimeFormat(localeOf(language), { hour: '2-digit', minute: '2-digit' }).format(
+    new Date(iso),
+  );
 }
 
 /** The time for today, the day for everything before. */

@@ -46,7 +46,12 @@ describe('which artifact is open', () => {
 
   test('one that is only announced or listed waits until it is chosen', () => {
     const { redraw } = draw(<Probe artifacts={[artifact('one')]} scope="a" />);
-    redraw(<Probe artifacts={[artifact('two', 'notify'), artifact('three', 'silent'), artifact('one')]} scope="a" />);
+    redraw(
+      <Probe
+        artifacts={[artifact('two', 'notify'), artifact('three', 'silent'), artifact('one')]}
+        scope="a"
+      />,
+    );
     expect(workspace.openId).toBe('one');
     act(() => workspace.open('two'));
     expect(workspace.openId).toBe('two');

@@ -12,7 +12,10 @@ type UserMessageProps = {
 export function UserMessage({ text, delivery, onResend, onDiscard }: UserMessageProps) {
   const { strings } = useUi();
   return (
-    <article className={`plinth-message plinth-message--user plinth-message--${delivery}`} aria-label={strings.you}>
+    <article
+      className={`plinth-message plinth-message--user plinth-message--${delivery}`}
+      aria-label={strings.you}
+    >
       <p className="plinth-bubble">{text}</p>
       {delivery === 'failed' && (
         <p className="plinth-delivery" role="alert">

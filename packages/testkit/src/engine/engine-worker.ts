@@ -24,7 +24,7 @@ export class EngineWorker {
         ['claimRun', 'transact'],
         ['renewLease', 'loadRun', 'loadTail', 'findInterrupt'],
       ),
-      writer: mortal(ports.writer, life, ['drain', 'delta']),
+      writer: mortal(ports.writer, life, ['drain', 'publish', 'delta']),
       log: mortal(ports.log, life, ['setFence', 'keepFor']),
       snapshots: mortal(ports.snapshots, life, ['write', 'keepFor'], ['read']),
       gateway: mortal(ports.gateway, life, [], ['stream']),

@@ -4,6 +4,7 @@ import {
   type EventOutbox,
   type EventWriter,
   LOG_START,
+  type OutboxEntry,
   type StreamPosition,
   type StreamRef,
 } from '@plinth/engine';
@@ -26,11 +27,22 @@ export class MemoryEventWriter implements EventWriter {
   ) {}
 
   drain(tenant: TenantId, stream: StreamRef): Promise<string | null> {
-    const key = keyOf(tenant, stream);
-    const before = this.draining.get(key) ?? Promise.resolve();
-    const drained = before.catch(() => {}).then(() => this.drainNow(tenant, stream));
-    this.draining.set(key, drained);
-    return drained;
+    return this.inTurn(tenant, stream, async () =>
+      this.append(tenant, stream, await this.outbox.pending(tenant, stream)),
+    );
+  }
+
+  async publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void> {
+    const streams = new Map(entries.map(({ stream }) => [keyOf(tenant, stream), stream]));
+    for (const stream of streams.values()) {
+      await this.inTurn(tenant, stream, () =>
+        this.append(
+          tenant,
+          stream,
+          entries.filter((entry) => entry.stream.id === stream.id),
+        ),
+      );
+    }
   }
 
   async delta(tenant: TenantId, stream: StreamRef, fence: number, payload: string): Promise<DeltaOutcome> {
@@ -67,9 +79,21 @@ export class MemoryEventWriter implements EventWriter {
     return this.known.get(keyOf(tenant, stream)) ?? null;
   }
 
-  private async drainNow(tenant: TenantId, stream: StreamRef): Promise<string | null> {
+  private inTurn<T>(tenant: TenantId, stream: StreamRef, work: () => Promise<T>): Promise<T> {
+    const key = keyOf(tenant, stream);
+    const before = this.draining.get(key) ?? Promise.resolve();
+    const done = before.catch(() => {}).then(work);
+    this.draining.set(key, done);
+    return done;
+  }
+
+  private async append(
+    tenant: TenantId,
+    stream: StreamRef,
+    entries: readonly OutboxEntry[],
+  ): Promise<string | null> {
     let last: string | null = null;
-    for (const { id, eventId, payload } of await this.outbox.pending(tenant, stream)) {
+    for (const { id, eventId, payload } of entries) {
       for (let placed = false; !placed; ) {
         const expect = await this.current(tenant, stream);
         const entry = { payload, eventId, fence: null, expect, ttlSeconds: TTL_SECONDS };

@@ -110,19 +110,19 @@ export class TestEngine {
       clock,
       observer,
       writer: new MemoryEventWriter(this.log, ledger),
+      log: this.log,
+      snapshots: new Snapshots(this.store, new ZlibSnapshotCodec(), observer),
+      config: { current: async () => ({ revision: 1, values: this.config }) },
     };
   }
 
   /** A worker process of its own, with what only the ports share. */
   worker(overrides: Partial<AdvancePorts> = {}): EngineWorker {
-    const { ledger, log, store, observer, callbacks } = this;
+    const { ledger, log, callbacks } = this;
     this.workers += 1;
     const ports: AdvancePorts = {
       ...this.door,
       writer: new MemoryEventWriter(log, ledger),
-      log,
-      snapshots: new Snapshots(store, new ZlibSnapshotCodec(), observer),
-      config: { current: async () => ({ revision: 1, values: this.config }) },
       nudges: this.scheduler,
       gateway: this.model,
       executor: this.tools,

@@ -26,6 +26,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     usage: NO_USAGE,
     fence: 0,
     leaseUntil: null,
+    attempts: 0,
     cancelRequestedAt: null,
     eventEpoch: 1,
     eventTail: 0,

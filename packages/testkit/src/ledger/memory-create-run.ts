@@ -5,6 +5,7 @@ import {
   hasEnded,
   type LockedRun,
   type NewRun,
+  type StreamRef,
   toIso,
 } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
@@ -49,10 +50,16 @@ export function createRun(
     tables.commit(active, decision);
   }
   const run = insertRun(tables, tenant, input);
+  const streams: StreamRef[] = [
+    ...(active ? [{ kind: 'message' as const, id: active.record.run.messageId }] : []),
+    { kind: 'thread', id: run.threadId },
+    { kind: 'message', id: run.messageId },
+  ];
   return {
     kind: 'created',
     run: structuredClone(run),
-    supersededMessageId: active?.record.run.messageId ?? null,
+    superseded: active ? structuredClone(active.record.run) : null,
+    outbox: tables.outbox.unpublished(tenant, streams),
   };
 }
 

@@ -54,7 +54,13 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     const { status, leaseUntil, fence } = row.record.run;
     const recovered = status === 'running';
     if (status !== 'queued' && !(recovered && (leaseUntil === null || leaseUntil <= claim.now))) return null;
-    Object.assign(row.record.run, { status: 'running', fence: fence + 1, leaseUntil: claim.leaseUntil });
+    const attempts = recovered ? row.record.run.attempts + 1 : 0;
+    Object.assign(row.record.run, {
+      status: 'running',
+      fence: fence + 1,
+      leaseUntil: claim.leaseUntil,
+      attempts,
+    });
     return { run: structuredClone(row.record.run), recovered };
   }
 
@@ -96,12 +102,17 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     tenant: TenantId,
     runId: RunId,
     decide: (locked: LockedRun) => { decision: Decision; result: Result },
-  ): Promise<{ result: Result } | null> {
+  ): Promise<{ result: Result; outbox: OutboxEntry[] } | null> {
     const row = this.rowsOf(tenant).runs.get(runId);
     if (!row) return null;
     const { decision, result } = decide(lockedRun(row));
     this.commit(tenant, row, decision, this.clock.now());
-    return { result };
+    const { messageId, threadId } = row.record.run;
+    const streams: StreamRef[] = [
+      ...(decision.events.length > 0 ? [{ kind: 'message' as const, id: messageId }] : []),
+      ...(decision.threadEvents?.length ? [{ kind: 'thread' as const, id: threadId }] : []),
+    ];
+    return { result, outbox: this.outbox.unpublished(tenant, streams) };
   }
 
   async findInterrupt(

@@ -43,9 +43,16 @@ export class MemoryOutbox implements EventOutbox {
   }
 
   async pending(tenant: TenantId, stream: StreamRef): Promise<OutboxEntry[]> {
+    return this.unpublished(tenant, [stream]);
+  }
+
+  /** What a transaction that has just committed these streams' events is told of. */
+  unpublished(tenant: TenantId, streams: readonly StreamRef[]): OutboxEntry[] {
     return this.events
-      .filter((event) => event.tenant === tenant && sameStream(event.stream, stream))
-      .map(({ id, eventId, payload }) => ({ id, eventId, stream, payload }));
+      .filter(
+        (event) => event.tenant === tenant && streams.some((stream) => sameStream(event.stream, stream)),
+      )
+      .map(({ id, eventId, stream, payload }) => ({ id, eventId, stream, payload }));
   }
 
   async markPublished(tenant: TenantId, ids: readonly bigint[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TEXTS } from '../texts.js';
+import { TEXTS } from '../texts-by-language.js';
 import { PALETTES } from './poster-design.js';
 import { checkDraft, detailsOf, draftFromProps } from './poster-draft.js';
 
@@ -27,7 +27,10 @@ describe('the draft of a poster', () => {
   });
 
   test('whatever of the suggestion is not usable is replaced', () => {
-    const first = draftFromProps({ style: 'cubist', suggestion: { headline: 7, size: 'A0', colors: { background: 'url(x)' } } });
+    const first = draftFromProps({
+      style: 'cubist',
+      suggestion: { headline: 7, size: 'A0', colors: { background: 'url(x)' } },
+    });
     expect(first).toEqual({
       style: 'minimal',
       draft: { headline: '', subtitle: '', date: '', size: 'A4', ...PALETTES.minimal[0] },
@@ -39,12 +42,15 @@ describe('the draft of a poster', () => {
     const texts = TEXTS[language];
     expect(checkDraft(DRAFT, texts)).toEqual({});
     expect(checkDraft({ ...DRAFT, headline: ' ', date: '' }, texts)).toEqual(texts.form.missing);
-    expect(checkDraft({ ...DRAFT, headline: '茶'.repeat(61) }, texts)).toEqual({ headline: texts.form.tooLong(60) });
+    expect(checkDraft({ ...DRAFT, headline: '茶'.repeat(61) }, texts)).toEqual({
+      headline: texts.form.tooLong(60),
+    });
     expect(checkDraft({ ...DRAFT, accent: '#f0f0f0' }, texts)).toEqual({ accent: texts.form.sameColors });
   });
 
   test('every palette that is offered passes the check', () => {
-    for (const palette of Object.values(PALETTES).flat()) expect(checkDraft({ ...DRAFT, ...palette }, TEXTS.en)).toEqual({});
+    for (const palette of Object.values(PALETTES).flat())
+      expect(checkDraft({ ...DRAFT, ...palette }, TEXTS.en)).toEqual({});
   });
 
   test('a submission is trimmed and has no empty subtitle', () => {

@@ -21,7 +21,15 @@ type PosterFieldProps = {
 };
 
 /** A control with its label, and below it the help or what is wrong. */
-export function PosterField({ name, label, note, help, problem, required = false, children }: PosterFieldProps) {
+export function PosterField({
+  name,
+  label,
+  note,
+  help,
+  problem,
+  required = false,
+  children,
+}: PosterFieldProps) {
   const id = useId();
   const text = problem ?? help;
   const described = text === undefined ? undefined : `${id}-text`;
@@ -31,7 +39,13 @@ export function PosterField({ name, label, note, help, problem, required = false
         {label}
         {note !== undefined && <span className="plinth-optional"> ({note})</span>}
       </label>
-      {cloneElement(children, { id, name, required, 'aria-invalid': problem !== null, 'aria-describedby': described })}
+      {cloneElement(children, {
+        id,
+        name,
+        required,
+        'aria-invalid': problem !== null,
+        'aria-describedby': described,
+      })}
       {text !== undefined && (
         <p id={`${id}-text`} className={problem === null ? 'plinth-help' : 'plinth-field-error'}>
           {text}

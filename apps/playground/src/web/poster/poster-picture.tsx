@@ -32,7 +32,16 @@ export function PosterPicture({ design, alt }: { design: PosterDesign; alt: stri
     () => pictureUrl({ style, size, headline, subtitle, date, background, accent }),
     [style, size, headline, subtitle, date, background, accent],
   );
-  return <img className="poster-picture" src={source} alt={alt} width={WIDTH} height={HEIGHT[size]} draggable={false} />;
+  return (
+    <img
+      className="poster-picture"
+      src={source}
+      alt={alt}
+      width={WIDTH}
+      height={HEIGHT[size]}
+      draggable={false}
+    />
+  );
 }
 
 function pictureUrl(design: PosterDesign): string {

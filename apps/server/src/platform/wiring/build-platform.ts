@@ -7,6 +7,7 @@ import { LayeredConfigSource } from '../../config/tenant-config-source.js';
 import { TenantConfigs } from '../../config/tenant-configs.js';
 import { LogEventWriter } from '../../events/log-event-writer.js';
 import { LogPositions } from '../../events/log-positions.js';
+import { PublishedMarks } from '../../events/published-marks.js';
 import { RedisEventLog } from '../../events/redis-event-log.js';
 import { BullMqScheduler } from '../../runs/bullmq-scheduler.js';
 import { PostgresDueWork } from '../../runs/postgres-due-work.js';
@@ -40,6 +41,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     onError: (connection, error) => logger.warn({ err: error, connection }, 'redis connection'),
   });
   const onRedisError = (error: unknown) => logger.warn({ err: error }, 'redis');
+  const onMarkError = (error: unknown) => logger.warn({ err: error }, 'could not mark events as published');
   const keys = new RedisKeys();
   const subscriber = new RedisSubscriber(redis.get('subscriber'), onRedisError);
   const secrets = new DerivedKeys(environment.PLINTH_SECRET);
@@ -52,7 +54,9 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const config = new LayeredConfigSource(configs);
   const log = new RedisEventLog(redis.get('commands'), keys);
   const positions = new LogPositions(outbox);
-  const writer = new LogEventWriter({ outbox, log, positions, ttlSeconds: cachedEventTtl(config, clock) });
+  const marks = new PublishedMarks(outbox, clock, onMarkError);
+  const ttlSeconds = cachedEventTtl(config, clock);
+  const writer = new LogEventWriter({ outbox, log, positions, marks, ttlSeconds });
   const scheduler = new BullMqScheduler({
     queue: redis.get('queue'),
     commands: redis.get('commands'),
@@ -65,7 +69,18 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     metrics,
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
-  const door: DoorPorts = { ledger, writer, scheduler, agents, ids, clock, observer: metrics };
+  const door: DoorPorts = {
+    ledger,
+    writer,
+    scheduler,
+    agents,
+    ids,
+    clock,
+    observer: metrics,
+    config,
+    snapshots,
+    log,
+  };
 
   return {
     environment,
@@ -91,6 +106,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     door,
     async close(): Promise<void> {
       await scheduler.close();
+      await marks.close();
       await redis.close();
       await database.close();
     },

@@ -31,9 +31,6 @@ export async function startWorker(
   const advancer = new RunAdvancer(
     {
       ...door,
-      log: platform.log,
-      snapshots: platform.snapshots,
-      config: platform.config,
       gateway,
       executor: new Executors(new RemoteExecutor(clock), { current_time: new CurrentTimeExecutor(clock) }),
       callbacks: new SignedCallbackTokens(secrets, publicUrl),

@@ -107,7 +107,7 @@ export function createRunRules(scene: () => Scene): void {
       });
       expect(outcome).toMatchObject({
         kind: 'created',
-        supersededMessageId: waiting.messageId,
+        superseded: { id: waiting.id, messageId: waiting.messageId },
         run: { id: input.runId },
       });
       const [closed] = await s.ledger.loadRecords(s.tenant, EVERYBODY, [waiting.messageId]);

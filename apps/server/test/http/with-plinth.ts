@@ -34,7 +34,7 @@ const order = (jobs: string): JsonObject => ({
 export const tools = (jobs: string): JsonObject[] => [ask, order(jobs)];
 
 /** One real server process, its stores and a simulated model, for all tests of a file. */
-export function usePlinth(
+export function withPlinth(
   environment: Record<string, string> = {},
 ): () => PlinthUnderTest & { redisUrl: string; adminUrl: string } {
   let running: PlinthUnderTest & { redisUrl: string; adminUrl: string };

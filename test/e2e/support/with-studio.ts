@@ -25,14 +25,15 @@ export interface Visitor {
 }
 
 /** Poster studio and a real Chromium for all tests of a file. A page that throws or logs an error fails its test. */
-export function useStudio(latency?: { firstTokenMs: number; perChunkMs: number }): () => InStudio {
+export function withStudio(latency?: { firstTokenMs: number; perChunkMs: number }): () => InStudio {
   let studio: Studio;
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   beforeAll(async () => {
     const services = inject('plinth');
-    if (services.chromium === null) throw new Error('There is no Chromium. Install the package chromium, or set PLINTH_CHROMIUM.');
+    if (services.chromium === null)
+      throw new Error('There is no Chromium. Install the package chromium, or set PLINTH_CHROMIUM.');
     [studio, browser] = await Promise.all([
       startStudio(services, latency),
       chromium.launch({ executablePath: services.chromium, args: FLAGS }),
@@ -59,7 +60,8 @@ export function useStudio(latency?: { firstTokenMs: number; perChunkMs: number }
           page.on('pageerror', (error) => complaints.push(String(error)));
           page.on('console', (message) => {
             // A server that is killed on purpose makes the browser itself report failed requests.
-            if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text())) complaints.push(message.text());
+            if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
+              complaints.push(message.text());
           });
           await page.goto(url);
           return page;
