@@ -69,9 +69,7 @@ export class OutboxRelay {
     const { marks, ttlSeconds } = this.parts;
     const unknown = entries.filter(({ id }) => !marks.has(id));
     if (unknown.length === 0) return null;
-    const ttl = await ttlSeconds(tenant);
-    let reached: string | null = null;
-    for (const entry of unknown) reached = await this.#appendOne(tenant, stream, entry, ttl);
+    const reached = await this.#appendNew(tenant, stream, unknown, await ttlSeconds(tenant));
     marks.add(
       tenant,
       unknown.map(({ id }) => id),
@@ -79,17 +77,17 @@ export class OutboxRelay {
     return reached;
   }
 
-  async #appendOne(
+  async #appendNew(
     tenant: TenantId,
     stream: StreamRef,
-    { eventId, payload }: OutboxEntry,
+    entries: readonly OutboxEntry[],
     ttlSeconds: number,
   ): Promise<string> {
     const { log, positions } = this.parts;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const expect = await positions.current(tenant, stream);
-      // Not fenced: it is committed, so it is true whoever holds the run now.
-      const outcome = await log.append(tenant, stream, { payload, eventId, fence: null, expect, ttlSeconds });
+      // Not fenced: they are committed, so they are true whoever holds the run now.
+      const outcome = await log.appendAll(tenant, stream, { entries, fence: null, expect, ttlSeconds });
       switch (outcome.kind) {
         case 'appended':
           positions.reached(tenant, stream, outcome.seq);
@@ -104,14 +102,10 @@ export class OutboxRelay {
           await positions.follow(tenant, stream, outcome.tail);
           break;
         case 'fenced':
-          throw new Error(
-            `the event log refused event ${eventId} by a fence, although it was appended without one`,
-          );
+          throw new Error(`the log of ${stream.id} refused events by a fence, although they carry none`);
       }
     }
-    throw new Error(
-      `event ${eventId} could not be appended: its log lost its tail ${MAX_ATTEMPTS} times in a row`,
-    );
+    throw new Error(`the log of ${stream.id} lost its tail ${MAX_ATTEMPTS} times in a row`);
   }
 }
 

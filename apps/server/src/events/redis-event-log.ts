@@ -3,7 +3,7 @@ import type { TenantId } from '@plinth/protocol';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisKeys } from '../platform/redis/redis-keys.js';
-import { appendEvent } from './append-event-3.lua.js';
+import { appendEvents } from './append-events-3.lua.js';
 import { setFence } from './set-fence-1.lua.js';
 
 export interface EventLogLimits {
@@ -38,27 +38,34 @@ export class RedisEventLog implements EventLog {
     this.#limits = { ...DEFAULT_LOG_LIMITS, ...limits };
   }
 
-  async append(
+  append(
     tenant: TenantId,
     stream: StreamRef,
-    entry: Parameters<EventLog['append']>[2],
+    { payload, eventId, ...as }: Parameters<EventLog['append']>[2],
   ): Promise<AppendOutcome> {
-    const { entries, fence, seen, channel } = this.keys.log(tenant, stream);
+    return this.appendAll(tenant, stream, { ...as, entries: [{ payload, eventId }] });
+  }
+
+  async appendAll(
+    tenant: TenantId,
+    stream: StreamRef,
+    { entries, fence, expect, ttlSeconds }: Parameters<EventLog['appendAll']>[2],
+  ): Promise<AppendOutcome> {
+    const keys = this.keys.log(tenant, stream);
     const { maxEntries, trim, maxSeenIds } = this.#limits;
-    const answer = await appendEvent.run(
+    const answer = await appendEvents.run(
       this.redis,
-      [entries, fence, seen],
+      [keys.entries, keys.fence, keys.seen],
       [
-        channel,
-        entry.payload,
-        entry.eventId ?? '',
-        entry.fence ?? '',
-        entry.expect.epoch,
-        entry.expect.tail,
-        entry.ttlSeconds * 1000,
+        keys.channel,
+        fence ?? '',
+        expect.epoch,
+        expect.tail,
+        ttlSeconds * 1000,
         maxEntries,
         trim === 'exact' ? '=' : '~',
         maxSeenIds,
+        ...entries.flatMap(({ eventId, payload }) => [eventId ?? '', payload]),
       ],
     );
     const [kind, seq] = reply.parse(answer);

@@ -37,6 +37,20 @@ export interface EventLog {
       ttlSeconds: number;
     },
   ): Promise<AppendOutcome>;
+  /**
+   * Appends several entries as one: those that do not stand in the log already, in their order, or none of them. The
+   * outcome is that of the last; `duplicate` when all stand there.
+   */
+  appendAll(
+    tenant: TenantId,
+    stream: StreamRef,
+    batch: {
+      entries: readonly { payload: string; eventId: string | null }[];
+      fence: number | null;
+      expect: StreamPosition;
+      ttlSeconds: number;
+    },
+  ): Promise<AppendOutcome>;
   /** From now on entries with a smaller fence are refused. */
   setFence(tenant: TenantId, stream: StreamRef, fence: number, ttlSeconds: number): Promise<void>;
   /** Changes how long the log is kept, e.g. after the end of the run. */

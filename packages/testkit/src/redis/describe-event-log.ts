@@ -77,6 +77,30 @@ export function describeEventLog(name: string, open: () => Promise<EventLogUnder
       expect(await seqs(stream)).toEqual(['1-1', '1-2']);
     });
 
+    it('several entries are appended in their order, without those that stand there already', async () => {
+      const stream = aStream();
+      await append(stream, { payload: 'a', eventId: 'a' });
+      const batch = { fence: null, expect: LOG_START, ttlSeconds: 60 };
+      const entries = ['a', 'b', 'c'].map((name) => ({ payload: name, eventId: name }));
+      expect(await subject.log.appendAll(acme, stream, { ...batch, entries })).toEqual({
+        kind: 'appended',
+        seq: '1-3',
+      });
+      expect(await subject.log.appendAll(acme, stream, { ...batch, entries })).toEqual({
+        kind: 'duplicate',
+        tail: '1-3',
+      });
+      expect((await subject.entries(acme, stream)).map(({ payload }) => payload)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('of several entries none is appended when the tail was lost', async () => {
+      const stream = aStream();
+      const entries = ['a', 'b'].map((name) => ({ payload: name, eventId: name }));
+      const batch = { entries, fence: null, expect: at(1, 5), ttlSeconds: 60 };
+      expect(await subject.log.appendAll(acme, stream, batch)).toEqual({ kind: 'tail_lost' });
+      expect(await subject.entries(acme, stream)).toEqual([]);
+    });
+
     it('two writers appending one event at once: one entry', async () => {
       const stream = aStream();
       const outcomes = await Promise.all([

@@ -14,26 +14,35 @@ interface Log {
 export class MemoryEventLog implements EventLog {
   private readonly logs = new Map<string, Log>();
 
-  async append(
+  append(
     tenant: TenantId,
     stream: StreamRef,
-    entry: Parameters<EventLog['append']>[2],
+    { payload, eventId, ...as }: Parameters<EventLog['append']>[2],
+  ): Promise<AppendOutcome> {
+    return this.appendAll(tenant, stream, { ...as, entries: [{ payload, eventId }] });
+  }
+
+  async appendAll(
+    tenant: TenantId,
+    stream: StreamRef,
+    { entries, fence, expect }: Parameters<EventLog['appendAll']>[2],
   ): Promise<AppendOutcome> {
     const log = this.log(tenant, stream);
-    const { payload, eventId, fence, expect } = entry;
     if (fence !== null) {
       if (log.fence > fence) return { kind: 'fenced' };
       log.fence = fence;
     }
-    if (eventId !== null && log.seen.has(eventId)) return { kind: 'duplicate', tail: formatSeq(log.tail) };
+    const added = entries.filter(({ eventId }) => eventId === null || !log.seen.has(eventId));
+    if (added.length === 0) return { kind: 'duplicate', tail: formatSeq(log.tail) };
     if (log.tail.epoch > expect.epoch) return { kind: 'behind', tail: formatSeq(log.tail) };
     const reached = log.tail.epoch === expect.epoch ? log.tail.n : 0;
     if (reached < expect.tail) return { kind: 'tail_lost' };
-    log.tail = { epoch: expect.epoch, n: reached + 1 };
-    const seq = formatSeq(log.tail);
-    log.entries.push({ seq, payload });
-    if (eventId !== null) log.seen.add(eventId);
-    return { kind: 'appended', seq };
+    for (const [place, { payload, eventId }] of added.entries()) {
+      log.tail = { epoch: expect.epoch, n: reached + place + 1 };
+      log.entries.push({ seq: formatSeq(log.tail), payload });
+      if (eventId !== null) log.seen.add(eventId);
+    }
+    return { kind: 'appended', seq: formatSeq(log.tail) };
   }
 
   async setFence(tenant: TenantId, stream: StreamRef, fence: number): Promise<void> {
