@@ -51,9 +51,10 @@ it('a reload at each of the five points comes back to the same state, and nothin
   await page.getByText('is ready').first().waitFor();
 
   expect(modelRequestsAbout(studio.sim.requests, 'autumn tea sale')).toHaveLength(4);
-  expect(await page.getByText('a poster for our autumn tea sale').count()).toBe(1);
+  const conversation = page.getByRole('log');
+  expect(await conversation.getByText('a poster for our autumn tea sale').count()).toBe(1);
   // The submission is read by the model and not repeated in the chat.
-  const log = await page.getByRole('log').textContent();
+  const log = await conversation.textContent();
   expect(log).not.toContain('"headline"');
 });
 
