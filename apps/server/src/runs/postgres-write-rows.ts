@@ -5,6 +5,20 @@ import type { Row } from './postgres-columns.js';
 const names = (columns: readonly string[], prefix = ''): Prisma.Sql =>
   Prisma.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
 
+/**
+ * Rows as JSON text. Postgres takes neither U+0000 nor half of a surrogate pair, and models, people and services
+ * send both: they become U+FFFD, so that a strange character never costs a run.
+ */
+function rowsText(rows: readonly unknown[]): string {
+  return JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  );
+}
+
+function storable(text: string): string {
+  return text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+}
+
 export type LedgerTable = 'thread' | 'message' | 'run' | 'turn' | 'tool_call' | 'interrupt' | 'artifact';
 
 /** Inserts complete rows, all with the same columns, as one parameter. */
@@ -12,7 +26,7 @@ export function insertRows(table: LedgerTable, rows: readonly Row[]): Prisma.Sql
   const columns = names(Object.keys(rows[0] ?? {}));
   return Prisma.sql`
     INSERT INTO ${Prisma.raw(table)} (${columns})
-    SELECT ${columns} FROM json_populate_recordset(NULL::${Prisma.raw(table)}, ${JSON.stringify(rows)}::json)`;
+    SELECT ${columns} FROM json_populate_recordset(NULL::${Prisma.raw(table)}, ${rowsText(rows)}::json)`;
 }
 
 export interface RowPatch {
@@ -34,7 +48,7 @@ export function updateRows(
   return Prisma.sql`
     UPDATE ${Prisma.raw(table)} AS stored
        SET (${names(columns)}) = (SELECT ${names(columns, 'merged.')} FROM json_populate_record(stored, given.patch) AS merged)
-      FROM json_to_recordset(${JSON.stringify(patches)}::json) AS given(id text, patch json)
+      FROM json_to_recordset(${rowsText(patches)}::json) AS given(id text, patch json)
      WHERE stored.id = given.id AND ${scope}`;
 }
 

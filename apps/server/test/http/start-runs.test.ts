@@ -176,3 +176,12 @@ it('a run that repeats one call for ever is ended by name', async () => {
   const run = await ada.start('loop');
   expect(await ada.ended(run.messageId)).toMatchObject({ status: 'failed', reason: 'budget_repetition' });
 });
+
+it('characters that the database cannot hold become U+FFFD, and the run goes on', async () => {
+  plinth().sim.setScenarios([echo]);
+  const ada = await plinth().session('ada');
+  const run = await ada.start('tea\u0000 and \ud83c cake');
+  expect(await ada.ended(run.messageId)).toMatchObject({ status: 'completed' });
+  const { items } = await ada.messages(run.threadId);
+  expect(items[0]).toMatchObject({ role: 'user', text: 'tea\ufffd and \ufffd cake' });
+});
