@@ -2,92 +2,50 @@
  * Interrupt and resume on threads of 10, 100 and 400 messages: how long until the interrupt is persisted, until the
  * resumed run speaks and ends, and what is sent to the stores for it. The model answers at once; queue, lease,
  * Postgres (fsync on) and Redis are real.
+ *
+ * A cycle goes from an answer to the next park. Its bytes are the parameters sent to Postgres and all that is sent to
+ * Redis; what Postgres then writes to its log stands apart. The first change of a page after a checkpoint puts the
+ * whole page into that log, so its median says more than one cycle of it.
  */
-import { answerInterrupt, startRun } from '@plinth/engine';
 import { askingScenario } from './support/asking-scenario.mjs';
 import { buildThread } from './support/build-thread.mjs';
+import { driveRuns, settled } from './support/drive-runs.mjs';
 import { conversationOf } from './support/histories.mjs';
-import { startPlatform } from './support/platform.mjs';
-import { signals } from './support/signals.mjs';
+import { watchWriteAheadLog } from './support/write-ahead-log.mjs';
 
 const SIZES = [10, 100, 400];
 const RUNS = 20;
 const CYCLES = 20;
 
 export default async function measure(services) {
-  const parked = signals();
-  const finished = signals();
-  const spoke = signals();
-  const opened = new Map();
-  const note = (runId, interruptId) => opened.set(runId, interruptId);
-  const on = { opened: note, parked: parked.note, finished: finished.note, modelEvent: spoke.note };
-  const bench = await startPlatform(services, { scenarios: [askingScenario], on });
+  const bench = await driveRuns(services, { scenarios: [askingScenario] });
+  const wal = await watchWriteAheadLog(services.adminUrl);
   try {
     const measurements = [];
     for (const size of SIZES) {
       const threadId = await buildThread(bench.platform, bench.tenant, bench.agent, conversationOf(size));
-      const measured = { ...bench, threadId, opened, parked, finished, spoke };
-      await oneRun(measured);
-      measurements.push(...(await latencies(measured, size)), ...(await costs(measured, size)));
+      await bench.oneCycle(threadId);
+      const named = (row) => ({ ...row, name: `${row.name}, ${size} messages` });
+      const rows = [...(await latencies(bench, threadId)), ...(await costs(bench, threadId, wal))];
+      measurements.push(...rows.map(named));
     }
     return measurements;
   } finally {
+    await wal.close();
     await bench.close();
   }
 }
 
-const start = ({ platform, tenant, threadId }, text) =>
-  startRun(platform.door, tenant, {
-    endUserId: 'bench',
-    threadId,
-    agent: 'tester',
-    text,
-    onBusy: 'reject',
-    idempotencyKey: null,
-  });
-
-async function answer(bench, run) {
-  const { platform, tenant, parked, finished, spoke } = bench;
-  const id = bench.opened.get(run.runId);
-  for (const signal of [parked, finished]) signal.forget(run.runId);
-  spoke.forget(run.messageId);
-  const given = {
-    requestId: `bench-${id}`,
-    answer: { type: 'submit', value: { answer: 'yes' } },
-    by: { kind: 'end_user', id: 'bench' },
-  };
-  const at = performance.now();
-  await answerInterrupt(platform.door, tenant, { endUserId: null }, id, given);
-  return at;
-}
-
-/** One run with one interrupt. `before` runs while it waits. */
-async function oneRun(bench, before = async () => {}) {
-  const began = performance.now();
-  const run = await start(bench, 'ask 1 times');
-  const persisted = (await bench.parked.next(run.runId)) - began;
-  await settled();
-  await before(run);
-  const answered = await answer(bench, run);
-  const firstModelEvent = (await bench.spoke.next(run.messageId)) - answered;
-  const ended = (await bench.finished.next(run.runId)) - answered;
-  return { persisted, firstModelEvent, ended };
-}
-
-async function latencies(bench, size) {
+async function latencies(bench, threadId) {
   const warm = [];
   const cold = [];
   const redis = bench.platform.redis.get('commands');
   const dropSnapshot = (run) => redis.del(bench.platform.keys.snapshot(bench.tenant, run.runId));
   for (let i = 0; i < RUNS; i += 1) {
-    warm.push(await oneRun(bench));
-    cold.push(await oneRun(bench, dropSnapshot));
+    warm.push(await bench.oneCycle(threadId));
+    cold.push(await bench.oneCycle(threadId, dropSnapshot));
   }
-  const row = (name, rows, field) => ({
-    name: `${name}, ${size} messages`,
-    unit: 'ms',
-    samples: rows.map((one) => one[field]),
-  });
+  const row = (name, rows, field) => ({ name, unit: 'ms', samples: rows.map((one) => one[field]) });
   return [
     row('run -> interrupt persisted', warm, 'persisted'),
     row('answer -> first model event (snapshot)', warm, 'firstModelEvent'),
@@ -96,36 +54,32 @@ async function latencies(bench, size) {
   ];
 }
 
-/** What one run with many interrupts sends to the stores, cycle by cycle: from an answer to the next park. */
-async function costs(bench, size) {
-  const { postgres, redis } = bench;
-  const run = await start(bench, `ask ${CYCLES + 1} times`);
-  await bench.parked.next(run.runId);
+/** What one run with many interrupts sends to the stores, cycle by cycle. */
+async function costs(bench, threadId, wal) {
+  const { postgres, redis, parked, finished } = bench;
+  const run = await bench.start(`ask ${CYCLES + 1} times`, threadId);
+  await parked.next(run.runId);
   await settled();
   const cycles = [];
   for (let i = 0; i < CYCLES; i += 1) {
-    postgres.take();
-    redis.take();
-    await answer(bench, run);
-    await bench.parked.next(run.runId);
+    for (const count of [postgres, redis]) count.take();
+    await wal.take();
+    await bench.answer(run);
+    await parked.next(run.runId);
     await settled();
     const { parameterBytes, statements } = postgres.take();
-    cycles.push({ bytes: parameterBytes + redis.take().bytes, statements });
+    const toRedis = redis.take().bytes;
+    cycles.push({ bytes: parameterBytes + toRedis, statements, wal: await wal.take() });
   }
-  await answer(bench, run);
-  await bench.finished.next(run.runId);
-  const at = (index, field, unit) => ({
-    name: `${field} sent, cycle ${index + 1}, ${size} messages`,
-    unit,
-    value: cycles.at(index)[field],
+  await bench.answer(run);
+  await finished.next(run.runId);
+  const sent = (field, index) => ({
+    name: `${field} sent, cycle ${index + 1}`,
+    unit: field,
+    value: cycles[index][field],
   });
   return [
-    at(0, 'bytes', 'bytes'),
-    at(CYCLES - 1, 'bytes', 'bytes'),
-    at(0, 'statements', 'statements'),
-    at(CYCLES - 1, 'statements', 'statements'),
+    ...['bytes', 'statements'].flatMap((field) => [sent(field, 0), sent(field, CYCLES - 1)]),
+    { name: 'WAL written per cycle', unit: 'bytes', samples: cycles.map((cycle) => cycle.wal) },
   ];
 }
-
-/** Whatever follows the park belongs to the cycle too: its snapshot, its events, the notes that these are out. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 150));

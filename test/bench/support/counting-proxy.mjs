@@ -28,11 +28,18 @@ function stringAt(body, from) {
 /** Transaction control and the tenant's setting are counted apart: they say nothing about what a program stores. */
 const isControl = (sql) => /^\s*(begin|commit|rollback|savepoint|release|set)\b|set_config\(/i.test(sql);
 
-/** Counts the statements of one connection, and the bytes of their parameters. */
+/** Statements after which the COMMIT has to wait for the disk. A lock (`FOR UPDATE`) alone is none. */
+const isWrite = (sql) => /\b(insert\s+into|delete\s+from|(?<!\b(for|key)\s+)update)\s/i.test(sql);
+
+/** Counts the statements of one connection, the bytes of their parameters, and the transactions that wrote. */
 function statementCounter(counts) {
   const texts = new Map();
   let bound = '';
+  let wrote = false;
   const note = (sql) => {
+    if (isWrite(sql)) wrote = true;
+    if (/^\s*commit\b/i.test(sql) && wrote) counts.writingCommits += 1;
+    if (/^\s*(begin|commit|rollback)\b/i.test(sql)) wrote = false;
     if (isControl(sql)) counts.control += 1;
     else counts.statements += 1;
   };
@@ -63,7 +70,7 @@ function parameterBytes(body, from) {
   return bytes;
 }
 
-const NOTHING = { bytes: 0, parameterBytes: 0, statements: 0, control: 0 };
+const NOTHING = { bytes: 0, parameterBytes: 0, statements: 0, control: 0, writingCommits: 0 };
 
 export async function startCountingProxy(target, { countStatements = false } = {}) {
   const counts = { ...NOTHING };

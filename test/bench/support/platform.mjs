@@ -9,7 +9,7 @@ import { startCountingProxy } from './counting-proxy.mjs';
 
 const SECRET = 'bQ7v2Lx9ZkT4mWb8NcY6sLf3HdGa5Ue1RiOoPtXzVwA';
 
-const ask = {
+export const askTool = {
   key: 'ask',
   title: 'Ask',
   description: 'Asks the person.',
@@ -21,28 +21,39 @@ const ask = {
   },
 };
 
+/** The adapters alone, without a worker, and the tenant `bench`, which must have been seeded. */
+export async function openPlatform({ appUrl, redisUrl }, environment = {}) {
+  const complete = readEnvironment({
+    DATABASE_APP_URL: appUrl,
+    REDIS_URL: redisUrl,
+    PLINTH_SECRET: SECRET,
+    PLINTH_DATA_DIR: '/tmp/plinth-bench',
+    PLINTH_LOG_LEVEL: 'error',
+    ...environment,
+  });
+  const platform = buildPlatform(complete, createLogger('error'));
+  const [{ tenant_id: tenant }] = await platform.database.platform()
+    .$queryRaw`SELECT * FROM plinth.find_tenant('bench')`;
+  return { platform, tenant };
+}
+
 /** Starts everything; `on.parked`, `on.finished` and `on.modelEvent` are called as it happens. */
 export async function startPlatform({ appUrl, redisUrl }, { scenarios, on = {} }) {
   const sim = await startModelSim({ scenarios, keepRequests: 2 });
-  await seedBusiness({ key: 'bench', tools: [ask] }, { DATABASE_APP_URL: appUrl, PLINTH_SECRET: SECRET });
+  await seedBusiness({ key: 'bench', tools: [askTool] }, { DATABASE_APP_URL: appUrl, PLINTH_SECRET: SECRET });
   const postgres = await startCountingProxy(appUrl, { countStatements: true });
   const redis = await startCountingProxy(redisUrl);
-  const environment = readEnvironment({
-    DATABASE_APP_URL: postgres.url,
-    REDIS_URL: redis.url,
-    PLINTH_SECRET: SECRET,
-    PLINTH_DATA_DIR: '/tmp/plinth-bench',
-    OPENAI_BASE_URL: sim.url,
-    OPENAI_API_KEY: 'bench',
-    PLINTH_LOG_LEVEL: 'error',
-    // The sweeper's own reading would be counted with what a run costs.
-    PLINTH_SWEEP_MS: '60000',
-  });
-  const platform = buildPlatform(environment, createLogger('error'));
+  const { platform, tenant } = await openPlatform(
+    { appUrl: postgres.url, redisUrl: redis.url },
+    {
+      OPENAI_BASE_URL: sim.url,
+      OPENAI_API_KEY: 'bench',
+      // The sweeper's own reading would be counted with what a run costs.
+      PLINTH_SWEEP_MS: '60000',
+    },
+  );
   observe(platform, on);
   const worker = await startWorker(platform, 'http://127.0.0.1:9');
-  const [{ tenant_id: tenant }] = await platform.database.platform()
-    .$queryRaw`SELECT * FROM plinth.find_tenant('bench')`;
   const agent = await platform.agents.newest(tenant, 'tester');
   return {
     platform,
