@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
 const OUTPUT = join(root, 'test/bench/output');
+const PEER = 'LangGraph: ';
 
 export function summarise({ name, unit, samples, value, ...rest }) {
   if (!samples) return { name, unit, value, ...rest };
@@ -22,10 +23,25 @@ export function summarise({ name, unit, samples, value, ...rest }) {
   };
 }
 
+/**
+ * What a peer does beside what we do, where both have a row of the same name: theirs is called `LangGraph: <ours>`.
+ * Medians are compared, or single values. A ratio of 10 says that the peer takes ten times as much.
+ */
+export function ratiosOf(results) {
+  const rows = results.flatMap(({ measurements }) => measurements);
+  const ours = new Map(rows.map((row) => [row.name, row]));
+  return rows.flatMap(({ name, unit, p50, value }) => {
+    const own = name.startsWith(PEER) ? ours.get(name.slice(PEER.length)) : undefined;
+    if (own === undefined) return [];
+    const [peer, plinth] = [value ?? p50, own.value ?? own.p50];
+    return [{ name: own.name, unit, peer, plinth, ratio: peer / plinth }];
+  });
+}
+
 export function writeReport({ machine, results }) {
   mkdirSync(OUTPUT, { recursive: true });
   const name = `${machine.date.replaceAll(/[:.]/g, '-')}.json`;
-  const text = `${JSON.stringify({ machine, results }, null, 2)}\n`;
+  const text = `${JSON.stringify({ machine, results, ratios: ratiosOf(results) }, null, 2)}\n`;
   for (const file of [name, 'latest.json']) writeFileSync(join(OUTPUT, file), text);
   console.log(`Wrote ${relative(root, join(OUTPUT, name))}`);
 }
@@ -35,6 +51,17 @@ export function printTable(results) {
     console.log(`\n${file}${error ? `  ✖ ${error}` : ''}`);
     if (measurements.length > 0) console.table(Object.fromEntries(measurements.map(toRow)));
   }
+  const ratios = ratiosOf(results);
+  if (ratios.length === 0) return;
+  console.log('\nLangGraph beside Plinth');
+  console.table(
+    Object.fromEntries(
+      ratios.map(({ name, unit, peer, plinth, ratio }) => [
+        name,
+        { unit, LangGraph: rounded(peer), Plinth: rounded(plinth), ratio: rounded(ratio) },
+      ]),
+    ),
+  );
 }
 
 function toRow({ name, unit, n, value, mean, p50, p95, p99, max }) {

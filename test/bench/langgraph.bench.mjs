@@ -1,6 +1,7 @@
 /**
  * The peer: LangGraph JS with its Postgres checkpointer does the same interrupt and resume, on the same histories,
- * with the same model server, on the same database server, counted by the same proxy.
+ * with the same model server, on the same database server, counted by the same proxy. Each row is named as the one of
+ * `interrupt-cycle.bench.mjs` that measures the same of Plinth, so that the report can put the two side by side.
  */
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { Command, END, interrupt, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
@@ -9,6 +10,7 @@ import { startModelSim } from '@plinth/model-sim';
 import { askingScenario } from './support/asking-scenario.mjs';
 import { startCountingProxy } from './support/counting-proxy.mjs';
 import { conversationOf } from './support/histories.mjs';
+import { watchWriteAheadLog } from './support/write-ahead-log.mjs';
 
 const SIZES = [10, 100, 400];
 const RUNS = 10;
@@ -27,14 +29,16 @@ const TOOLS = [
 export default async function measure({ adminUrl }) {
   const sim = await startModelSim({ scenarios: [askingScenario], keepRequests: 2 });
   const postgres = await startCountingProxy(adminUrl, { countStatements: true });
+  const wal = await watchWriteAheadLog(adminUrl);
   const saver = PostgresSaver.fromConnString(postgres.url);
   await saver.setup();
   const graph = buildGraph(sim.url).compile({ checkpointer: saver });
   try {
     const measurements = [];
-    for (const size of SIZES) measurements.push(...(await measureSize(graph, postgres, size)));
+    for (const size of SIZES) measurements.push(...(await measureSize(graph, { postgres, wal }, size)));
     return measurements;
   } finally {
+    await wal.close();
     await saver.end();
     postgres.close();
     await sim.close();
@@ -109,7 +113,7 @@ function historyOf(size) {
   ]);
 }
 
-async function measureSize(graph, postgres, size) {
+async function measureSize(graph, { postgres, wal }, size) {
   const persisted = [];
   const finished = [];
   for (let i = -1; i < RUNS; i += 1) {
@@ -128,9 +132,10 @@ async function measureSize(graph, postgres, size) {
   const cycles = [];
   for (let i = 0; i < CYCLES; i += 1) {
     postgres.take();
+    await wal.take();
     await graph.invoke(new Command({ resume: { answer: 'yes' } }), config);
     const { parameterBytes, statements } = postgres.take();
-    cycles.push({ bytes: parameterBytes, statements });
+    cycles.push({ bytes: parameterBytes, statements, wal: await wal.take() });
   }
   const name = (what) => `LangGraph: ${what}, ${size} messages`;
   const count = (index, field, unit) => ({
@@ -145,6 +150,7 @@ async function measureSize(graph, postgres, size) {
     count(CYCLES - 1, 'bytes', 'bytes'),
     count(0, 'statements', 'statements'),
     count(CYCLES - 1, 'statements', 'statements'),
+    { name: name('WAL written per cycle'), unit: 'bytes', samples: cycles.map((cycle) => cycle.wal) },
   ];
 }
 
