@@ -1,0 +1,118 @@
+/**
+ * The platform's own work for one turn of the model: a run whose only turn calls no tool, model with no latency.
+ *
+ * `whole` goes from the claim of the run, the first that a worker does, to the commit of its turn and end; `turn` from
+ * the compiled request to that commit. From both the model's own time is taken away: the median of the bare exchange,
+ * the very same request sent to the same server by a client that does nothing else. What is left holds the commits of
+ * the turn. These cost at least one write to the disk each, which stands apart: measured on this disk without
+ * Postgres, and as the smallest transaction with it. All statements pass the proxy that counts them.
+ */
+
+import { measureCommit, measureSync } from './support/disk-sync.mjs';
+import { driveRuns, settled } from './support/drive-runs.mjs';
+
+const WARM_UP = 20;
+const TURNS = Number(process.env.PLINTH_BENCH_TURNS ?? 100);
+const SYNCS = 200;
+
+const plainScenario = { name: 'plain', matches: () => true, reply: () => ({ text: 'All is well.' }) };
+
+export default async function measure(services) {
+  const sync = measureSync(SYNCS);
+  const commit = await measureCommit(services.adminUrl, SYNCS);
+  const bench = await driveRuns(services, { scenarios: [plainScenario] });
+  const marks = watchTurns(bench);
+  try {
+    const turns = [];
+    for (let i = -WARM_UP; i < TURNS; i += 1) {
+      const run = await bench.start('hello');
+      await bench.finished.next(run.runId);
+      // What is noted later must not be counted with the next turn.
+      await settled();
+      if (i >= 0) turns.push(marks.last());
+    }
+    const exchange = await bareExchanges(bench.sim);
+    return rowsOf({ turns, exchange, sync, commit });
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Notes the times of one run after the other, and how many commits there were between. */
+function watchTurns({ platform: { ledger, writer }, postgres }) {
+  let now = {};
+  const claim = ledger.claimRun.bind(ledger);
+  ledger.claimRun = (...args) => {
+    postgres.take();
+    now = { claimedAt: performance.now() };
+    return claim(...args);
+  };
+  const delta = writer.delta.bind(writer);
+  writer.delta = (tenant, stream, fence, payload) => {
+    if (payload.startsWith('{"type":"turn.started"')) {
+      now.claimCommits = postgres.take().writingCommits;
+      now.turnAt = performance.now();
+    }
+    return delta(tenant, stream, fence, payload);
+  };
+  const transact = ledger.transact.bind(ledger);
+  ledger.transact = async (tenant, runId, decide) => {
+    const outcome = await transact(tenant, runId, decide);
+    if (now.turnAt !== undefined) {
+      now.endedAt = performance.now();
+      now.turnCommits = postgres.take().writingCommits;
+    }
+    return outcome;
+  };
+  return {
+    last: () => ({
+      wholeMs: now.endedAt - now.claimedAt,
+      turnMs: now.endedAt - now.turnAt,
+      wholeCommits: now.claimCommits + now.turnCommits,
+      turnCommits: now.turnCommits,
+    }),
+  };
+}
+
+/** Milliseconds of the last request, as it was, sent and read to the end by a client that does nothing with it. */
+async function bareExchanges({ url, requests }) {
+  const { raw } = requests.at(-1);
+  const samples = [];
+  for (let i = -WARM_UP; i < TURNS; i += 1) {
+    const began = performance.now();
+    const response = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer bench', 'content-type': 'application/json' },
+      body: raw,
+    });
+    await response.text();
+    if (i >= 0) samples.push(performance.now() - began);
+  }
+  return samples;
+}
+
+const median = (samples) => [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)];
+
+function rowsOf({ turns, exchange, sync, commit }) {
+  const modelMs = median(exchange);
+  const syncMs = median(sync);
+  const ms = (name, samples) => ({ name, unit: 'ms', samples });
+  const rowsFor = (name, time, commits) => [
+    ms(
+      `engine work, ${name}`,
+      turns.map((turn) => turn[time] - modelMs - turn[commits] * syncMs),
+    ),
+    ms(
+      `engine work, ${name}, with its writes to the disk`,
+      turns.map((turn) => turn[time] - modelMs),
+    ),
+    { name: `commits, ${name}`, unit: 'commits', value: median(turns.map((turn) => turn[commits])) },
+  ];
+  return [
+    ...rowsFor('turn', 'turnMs', 'turnCommits'),
+    ...rowsFor('whole', 'wholeMs', 'wholeCommits'),
+    ms("model's own time: bare exchange", exchange),
+    ms('one write to the disk (8 kB, fdatasync)', sync),
+    ms('one smallest commit', commit),
+  ];
+}
