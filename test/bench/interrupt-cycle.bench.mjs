@@ -3,9 +3,10 @@
  * resumed run speaks and ends, and what is sent to the stores for it. The model answers at once; queue, lease,
  * Postgres (fsync on) and Redis are real.
  *
- * A cycle goes from an answer to the next park. Its bytes are the parameters sent to Postgres and all that is sent to
- * Redis; what Postgres then writes to its log stands apart. The first change of a page after a checkpoint puts the
- * whole page into that log, so its median says more than one cycle of it.
+ * A cycle goes from an answer to the next park. Its bytes are the parameters that the statements to Postgres and the
+ * commands to Redis bring, the queue's included: without the text of the statements, the names of the keys, and what
+ * the protocols add. What Postgres then writes to its log stands apart. The first change of a page after a checkpoint
+ * puts the whole page into that log, so the median of it says more than one cycle.
  */
 import { askingScenario } from './support/asking-scenario.mjs';
 import { buildThread } from './support/build-thread.mjs';
@@ -67,9 +68,14 @@ async function costs(bench, threadId, wal) {
     await bench.answer(run);
     await parked.next(run.runId);
     await settled();
-    const { parameterBytes, statements } = postgres.take();
-    const toRedis = redis.take().bytes;
-    cycles.push({ bytes: parameterBytes + toRedis, statements, wal: await wal.take() });
+    const toPostgres = postgres.take();
+    const toRedis = redis.take();
+    cycles.push({
+      bytes: toPostgres.parameterBytes + toRedis.parameterBytes,
+      redis: toRedis.parameterBytes,
+      statements: toPostgres.statements,
+      wal: await wal.take(),
+    });
   }
   await bench.answer(run);
   await finished.next(run.runId);
@@ -80,6 +86,7 @@ async function costs(bench, threadId, wal) {
   });
   return [
     ...['bytes', 'statements'].flatMap((field) => [sent(field, 0), sent(field, CYCLES - 1)]),
+    { name: 'bytes sent to Redis per cycle', unit: 'bytes', samples: cycles.map((cycle) => cycle.redis) },
     { name: 'WAL written per cycle', unit: 'bytes', samples: cycles.map((cycle) => cycle.wal) },
   ];
 }

@@ -28,7 +28,7 @@ const TOOLS = [
 
 export default async function measure({ adminUrl }) {
   const sim = await startModelSim({ scenarios: [askingScenario], keepRequests: 2 });
-  const postgres = await startCountingProxy(adminUrl, { countStatements: true });
+  const postgres = await startCountingProxy(adminUrl);
   const wal = await watchWriteAheadLog(adminUrl);
   const saver = PostgresSaver.fromConnString(postgres.url);
   await saver.setup();

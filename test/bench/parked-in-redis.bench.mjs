@@ -2,9 +2,9 @@
  * What a parked run takes in Redis, and how fast it goes on, by the length of its thread: 10, 100 and 400 messages.
  *
  * Memory is what Redis says of the keys (MEMORY USAGE over all their elements): the snapshot, and the message's event
- * log with its fence and its seen ids. Written is all that is sent to Redis while a run works: from its start to its
- * first park, which stores the history once, and from an answer to the next park, which must not depend on the
- * history. A resume goes from the answer to the first event of the model, with the snapshot in place.
+ * log with its fence and its seen ids. Written is what the commands to Redis bring while a run works, the queue's
+ * included: from its start to its first park, which stores the history once, and from an answer to the next park,
+ * which must not depend on the history. A resume goes from the answer to the first event of the model, with the snapshot in place.
  */
 import { askingScenario } from './support/asking-scenario.mjs';
 import { buildThread } from './support/build-thread.mjs';
@@ -55,13 +55,13 @@ async function weigh(bench, threadId) {
   const run = await bench.start('ask 2 times', threadId);
   await parked.next(run.runId);
   await settled();
-  const firstPark = redis.take().bytes;
+  const firstPark = redis.take().parameterBytes;
   const memory = await memoryOf(bench, run);
   redis.take();
   await bench.answer(run);
   await parked.next(run.runId);
   await settled();
-  const nextPark = redis.take().bytes;
+  const nextPark = redis.take().parameterBytes;
   await bench.answer(run);
   await finished.next(run.runId);
   return { ...memory, firstPark, nextPark };

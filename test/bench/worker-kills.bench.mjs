@@ -103,6 +103,7 @@ function rowsOf(kills, runs, dispatches) {
     count('kills', kills.length),
     count('kills of a worker that held runs', kills.filter((held) => held > 0).length),
     count('runs', runs.length),
+    count('charges', charges.length),
     count('runs lost', runs.filter(isLost).length),
     count(
       'non-idempotent tools run twice',

@@ -1,5 +1,6 @@
-/** A TCP proxy that counts what a program sends to its store: bytes, and for Postgres the statements it executes. */
+/** A TCP proxy that counts what a program sends to Postgres or Redis: bytes, their part in parameters, statements. */
 import { connect, createServer } from 'node:net';
+import { commandReader, parameterBytes as parameterBytesOfCommand } from './redis-commands.mjs';
 
 /** Reads the messages of one connection to Postgres: a start-up message, then messages of type, length and body. */
 function messageReader(onMessage) {
@@ -72,13 +73,21 @@ function parameterBytes(body, from) {
 
 const NOTHING = { bytes: 0, parameterBytes: 0, statements: 0, control: 0, writingCommits: 0 };
 
-export async function startCountingProxy(target, { countStatements = false } = {}) {
+function commandCounter(counts) {
+  return commandReader((args) => {
+    counts.statements += 1;
+    counts.parameterBytes += parameterBytesOfCommand(args);
+  });
+}
+
+export async function startCountingProxy(target) {
   const counts = { ...NOTHING };
-  const { hostname, port } = new URL(target);
+  const { hostname, port, protocol } = new URL(target);
+  const counter = protocol.startsWith('redis') ? commandCounter : statementCounter;
   const sockets = new Set();
   const server = createServer((incoming) => {
     const outgoing = connect(Number(port), hostname);
-    const count = countStatements ? statementCounter(counts) : () => {};
+    const count = counter(counts);
     incoming.setNoDelay(true);
     outgoing.setNoDelay(true);
     incoming.on('data', (chunk) => {

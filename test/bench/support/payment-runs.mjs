@@ -39,16 +39,20 @@ export const paymentSteps = [
   { text: 'Thank you, that is all that I wanted to know from you today.' },
 ];
 
-/** A job service that takes its time, and calls back soon after, also when the caller died meanwhile. */
+/**
+ * A job service that takes its time and calls back soon after. Half of the jobs are given up when the caller hangs up
+ * before it was answered; the other half go on, and call back for a worker that is dead. Both happen outside.
+ */
 export function jobsWithDelays(plinth) {
   return async (dispatch) => {
-    await pause(Math.random() * 50);
+    await pause(Math.random() * 100);
+    const isGivenUp = dispatch.hasAborted && Math.random() < 0.5;
     const callBack = async () => {
       await pause(Math.random() * 100);
       await plinth.jobs.finish(dispatch);
     };
     // A callback to a call that has ended is refused, and rightly so.
-    callBack().catch(() => {});
+    if (!isGivenUp) callBack().catch(() => {});
     return { status: 202 };
   };
 }

@@ -41,7 +41,7 @@ export async function openPlatform({ appUrl, redisUrl }, environment = {}) {
 export async function startPlatform({ appUrl, redisUrl }, { scenarios, on = {} }) {
   const sim = await startModelSim({ scenarios, keepRequests: 2 });
   await seedBusiness({ key: 'bench', tools: [askTool] }, { DATABASE_APP_URL: appUrl, PLINTH_SECRET: SECRET });
-  const postgres = await startCountingProxy(appUrl, { countStatements: true });
+  const postgres = await startCountingProxy(appUrl);
   const redis = await startCountingProxy(redisUrl);
   const { platform, tenant } = await openPlatform(
     { appUrl: postgres.url, redisUrl: redis.url },
