@@ -2,21 +2,26 @@ import { type EventOutbox, LOG_START, type StreamPosition, type StreamRef } from
 import { compareSeq, parseSeq, type TenantId } from '@plinth/protocol';
 import { RecentMap } from './recent-map.js';
 
-/** Streams that one process remembers: many times more than it works on at once. */
-const MAX_STREAMS = 10_000;
+/** Streams that one process remembers: several times more than it works on at once, two a run. */
+const MAX_STREAMS = 2_000;
+
+interface Known {
+  position: StreamPosition;
+  /** In which epoch the last delta was written, when one was. */
+  deltaEpoch: number | null;
+}
 
 /**
  * Where the logs that this process writes to end, as far as it knows: what it saw itself, else what the
  * ledger says.
  */
 export class LogPositions {
-  readonly #known = new RecentMap<StreamPosition>(MAX_STREAMS);
-  readonly #deltaEpochs = new RecentMap<number>(MAX_STREAMS);
+  readonly #known = new RecentMap<Known>(MAX_STREAMS);
 
   constructor(private readonly outbox: EventOutbox) {}
 
   known(tenant: TenantId, stream: StreamRef): StreamPosition | null {
-    return this.#known.get(keyOf(tenant, stream)) ?? null;
+    return this.#known.get(keyOf(tenant, stream))?.position ?? null;
   }
 
   async current(tenant: TenantId, stream: StreamRef): Promise<StreamPosition> {
@@ -54,18 +59,21 @@ export class LogPositions {
    */
   continuesDeltas(tenant: TenantId, stream: StreamRef): boolean {
     const key = keyOf(tenant, stream);
-    const epoch = this.#known.get(key)?.epoch ?? LOG_START.epoch;
-    const before = this.#deltaEpochs.get(key) ?? epoch;
-    this.#deltaEpochs.set(key, epoch);
-    return before === epoch;
+    const known = this.#known.get(key);
+    if (!known) return true;
+    const { epoch } = known.position;
+    const continues = known.deltaEpoch === null || known.deltaEpoch === epoch;
+    this.#known.set(key, { ...known, deltaEpoch: epoch });
+    return continues;
   }
 
   /** Positions only grow: a late reply must not take one back. */
   #keep(tenant: TenantId, stream: StreamRef, position: StreamPosition): StreamPosition {
     const key = keyOf(tenant, stream);
     const known = this.#known.get(key);
-    const kept = known && compareSeq(toSeq(known), toSeq(position)) > 0 ? known : position;
-    this.#known.set(key, kept);
+    const isLate = known && compareSeq(toSeq(known.position), toSeq(position)) > 0;
+    const kept = isLate ? known.position : position;
+    this.#known.set(key, { position: kept, deltaEpoch: known?.deltaEpoch ?? null });
     return kept;
   }
 }

@@ -4,7 +4,7 @@ import type { TenantId } from '@plinth/protocol';
 /** Milliseconds for which marks are gathered before they are written in one statement a tenant. */
 const GATHER_MS = 50;
 /** Ids that this process remembers as published, so that it does not append them again meanwhile. */
-const REMEMBERED = 20_000;
+const REMEMBERED = 5_000;
 
 /**
  * Notes which events stand in their logs, a little later and many at once. A mark that is lost does no harm: the
