@@ -3,15 +3,15 @@ import { answerInterrupt, startRun } from '@plinth/engine';
 import { startPlatform } from './platform.mjs';
 import { signals } from './signals.mjs';
 
-export async function driveRuns(services, { scenarios, on = {} }) {
+export async function driveRuns(services, { scenarios, counted = true }) {
   const parked = signals();
   const finished = signals();
   const spoke = signals();
   const opened = new Map();
   const bench = await startPlatform(services, {
     scenarios,
+    counted,
     on: {
-      ...on,
       opened: (runId, interruptId) => opened.set(runId, interruptId),
       parked: parked.note,
       finished: finished.note,
