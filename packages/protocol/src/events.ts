@@ -104,5 +104,10 @@ export const threadEvent = z.discriminatedUnion('type', [
     messageId: z.string(),
     at: z.iso.datetime(),
   }),
+  type('thread.head_moved', {
+    threadId: z.string(),
+    messageId: z.string().describe('The new head: the path to show ends there.'),
+    at: z.iso.datetime(),
+  }),
 ]);
 export type ThreadEvent = z.infer<typeof threadEvent>;

@@ -7,17 +7,33 @@ export const userInput = z.object({
   text: z.string().trim().min(1, 'write something').max(100_000),
 });
 
+export const onBusy = z
+  .enum(['supersede', 'reject'])
+  .describe(
+    'When a run of the thread only waits: close it as superseded, or refuse with 409. A working run always refuses.',
+  );
+export type OnBusy = z.infer<typeof onBusy>;
+
 export const startRunRequest = z.strictObject({
   agent: z.string().min(1).max(64).describe('Key of the agent; its newest published version is used.'),
   input: userInput,
-  onBusy: z
-    .enum(['supersede', 'reject'])
-    .default('supersede')
-    .describe(
-      'When a run of the thread only waits: close it as superseded, or refuse with 409. A working run always refuses.',
-    ),
+  onBusy: onBusy.default('supersede'),
 });
 export type StartRunRequest = z.input<typeof startRunRequest>;
+
+export const retryRunRequest = z.strictObject({
+  agentVersion: z
+    .enum(['newest', 'same'])
+    .default('newest')
+    .describe('The newest published version of the agent, or the very one that answered before.'),
+  threadId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('A fork that shares the message, to answer there. Left out: the thread of the run.'),
+  onBusy: onBusy.default('supersede'),
+});
+export type RetryRunRequest = z.input<typeof retryRunRequest>;
 
 export const startRunResponse = z.object({
   runId: z.string(),
@@ -80,6 +96,17 @@ export type ThreadMessage = z.infer<typeof threadMessage>;
 
 export const createThreadRequest = z.strictObject({ title: z.string().trim().min(1).max(200).optional() });
 export type CreateThreadRequest = z.infer<typeof createThreadRequest>;
+
+const treeMessage = z.string().min(1).max(100).describe("A message of the thread's tree, on any branch.");
+
+export const moveHeadRequest = z.strictObject({ messageId: treeMessage, onBusy: onBusy.default('reject') });
+export type MoveHeadRequest = z.input<typeof moveHeadRequest>;
+
+export const forkThreadRequest = z.strictObject({
+  messageId: treeMessage,
+  title: createThreadRequest.shape.title.describe('Left out: the title of the thread that is forked.'),
+});
+export type ForkThreadRequest = z.infer<typeof forkThreadRequest>;
 
 /** A page of a list, newest first unless said otherwise. `nextCursor` is null on the last page. */
 export const page = <T extends z.ZodType>(item: T) =>

@@ -3,20 +3,27 @@ import {
   type Clock,
   type CreateRunOutcome,
   type Decision,
+  type ForkOutcome,
   type FoundInterrupt,
+  type HeadMove,
   type Ledger,
   type LockedRun,
+  type MoveHeadOutcome,
+  type NewFork,
   type NewRun,
   type OutboxEntry,
+  type Run,
   type RunRecord,
   type RunState,
   toIso,
   type Viewer,
+  type WhenActive,
 } from '@plinth/engine';
 import type { InterruptId, MessageId, RunId, TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import { violatesUnique } from '../platform/database/database-errors.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
+import { forkThread, moveHead } from './postgres-branches.js';
 import { writeDecision } from './postgres-changes.js';
 import type { Row } from './postgres-columns.js';
 import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
@@ -35,11 +42,7 @@ export class PostgresLedger implements Ledger {
     private readonly clock: Clock,
   ) {}
 
-  async createRun(
-    tenant: TenantId,
-    input: NewRun,
-    whenActive: (active: LockedRun) => Decision | null,
-  ): Promise<CreateRunOutcome> {
+  async createRun(tenant: TenantId, input: NewRun, whenActive: WhenActive): Promise<CreateRunOutcome> {
     const attempt = () =>
       this.database.inTenant(tenant, { endUserId: input.endUserId }, (tx) =>
         createRun(tx, tenant, input, whenActive),
@@ -51,6 +54,14 @@ export class PostgresLedger implements Ledger {
       if (violatesUnique(error, IDEMPOTENCY_INDEX)) return attempt();
       throw error;
     }
+  }
+
+  moveHead(tenant: TenantId, input: HeadMove, whenActive: WhenActive): Promise<MoveHeadOutcome> {
+    return this.database.inTenant(tenant, input.viewer, (tx) => moveHead(tx, tenant, input, whenActive));
+  }
+
+  forkThread(tenant: TenantId, input: NewFork): Promise<ForkOutcome> {
+    return this.database.inTenant(tenant, input.viewer, (tx) => forkThread(tx, tenant, input));
   }
 
   async claimRun(
@@ -93,6 +104,16 @@ export class PostgresLedger implements Ledger {
       RETURNING cancel_requested_at IS NOT NULL AS "cancelRequested"`,
     );
     return { held: row !== undefined, cancelRequested: row?.cancelRequested ?? false };
+  }
+
+  async findRun(tenant: TenantId, viewer: Viewer, runId: RunId): Promise<Run | null> {
+    const [row] = await this.database.inTenant(
+      tenant,
+      viewer,
+      (tx) => tx.$queryRaw<{ run: Row }[]>`
+      SELECT to_json(r) AS run FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
+    );
+    return row ? runColumns.fromRow(row.run) : null;
   }
 
   async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {

@@ -7,10 +7,10 @@ import {
   type TenantId,
 } from '@plinth/protocol';
 import { toIso } from '../clock.js';
+import type { DoorPorts } from '../runs/door-ports.js';
 import type { FoundInterrupt, LockedRun, Viewer } from '../runs/ledger.js';
 import type { Decision, InterruptPatch } from '../runs/ledger-change.js';
 import type { Interrupt, StoredAnswer } from '../runs/run.js';
-import type { DoorPorts } from '../runs/start-run.js';
 import { checkAnswer } from './check-answer.js';
 
 /**

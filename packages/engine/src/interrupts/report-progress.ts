@@ -6,7 +6,7 @@ import {
   type TenantId,
 } from '@plinth/protocol';
 import { eventPayload } from '../events/turn-stream.js';
-import type { DoorPorts } from '../runs/start-run.js';
+import type { DoorPorts } from '../runs/door-ports.js';
 
 /** A worker that takes the run over between our reading and our writing raises the fence: look again, but not for ever. */
 const ATTEMPTS = 3;

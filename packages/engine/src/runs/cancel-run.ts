@@ -1,11 +1,11 @@
 import { PlinthError, type RunId, type TenantId } from '@plinth/protocol';
 import { closeRun } from './close-run.js';
+import type { DoorPorts } from './door-ports.js';
 import type { LockedRun } from './ledger.js';
 import { type Decision, NOTHING } from './ledger-change.js';
 import { retireRun } from './retire-run.js';
 import type { Run } from './run.js';
 import { hasEnded } from './run-transitions.js';
-import type { DoorPorts } from './start-run.js';
 
 type Verdict = { kind: 'foreign' | 'ended' | 'asked' | 'closed'; run: Run };
 

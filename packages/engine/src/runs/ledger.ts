@@ -1,15 +1,13 @@
-import type {
-  AgentVersionId,
-  EndUserId,
-  InterruptId,
-  MessageId,
-  RunId,
-  TenantId,
-  ThreadEvent,
-  ThreadId,
-} from '@plinth/protocol';
+import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plinth/protocol';
 import type { Decision } from './ledger-change.js';
+import type { LockedRun, OutboxEntry, StreamRef, Viewer, WhenActive } from './ledger-terms.js';
+import type { CreateRunOutcome, NewRun } from './new-run.js';
 import type { Interrupt, Run, RunRecord, RunState, ToolCall } from './run.js';
+import type { ThreadBranches } from './thread-branches.js';
+
+export type * from './ledger-terms.js';
+export type * from './new-run.js';
+export type * from './thread-branches.js';
 
 /**
  * The ledger: the truth about runs (Postgres). One port for every change, so that every change is
@@ -17,59 +15,11 @@ import type { Interrupt, Run, RunRecord, RunState, ToolCall } from './run.js';
  * together with the events (outbox), and commits. Answer, park, cancel and expiry meet there.
  */
 
-/** A run under its row's lock, with what is still open: the facts that a decision may rest on. */
-export interface LockedRun {
-  run: Run;
-  /** Calls that have no final status yet, in call order. */
-  openCalls: ToolCall[];
-  /**
-   * Interrupts that are open, or whose answer is not yet consumed: `answered_at` is set and `consumed_at` is not. An
-   * expired one is `closed`, and its expiry is an answer: a run that parks without seeing it would never wake.
-   */
-  waits: Interrupt[];
-}
-
-export interface NewRun {
-  runId: RunId;
-  messageId: MessageId;
-  userMessageId: MessageId;
-  /** Null makes a new thread with `newThreadId`. */
-  threadId: ThreadId | null;
-  newThreadId: ThreadId;
-  /** What a new thread is called in lists. */
-  title: string;
-  endUserId: EndUserId;
-  agentVersionId: AgentVersionId;
-  agent: { key: string; version: number };
-  text: string;
-  idempotency: { key: string; requestDigest: string } | null;
-  now: number;
-}
-
-export type CreateRunOutcome =
-  | { kind: 'created'; run: Run; superseded: Run | null; outbox: OutboxEntry[] }
-  | { kind: 'repeated'; run: Run }
-  | { kind: 'key_reused' }
-  | { kind: 'busy'; activeRunId: RunId }
-  | { kind: 'thread_not_found' };
-
 export interface Claim {
   run: Run;
   /** The run was `running` under a lease that had ended: its worker died. */
   recovered: boolean;
 }
-
-/** One durable event on its way to a log. Appending the same `eventId` twice adds one entry. */
-export interface OutboxEntry {
-  id: bigint;
-  eventId: string;
-  stream: StreamRef;
-  /** JSON text of a `MessageEvent` or `ThreadEvent`. */
-  payload: string;
-}
-
-/** Names an event log. */
-export type StreamRef = { kind: 'message'; id: MessageId } | { kind: 'thread'; id: ThreadId };
 
 export interface FoundInterrupt {
   interrupt: Interrupt;
@@ -77,20 +27,13 @@ export interface FoundInterrupt {
   run: Run;
 }
 
-/** Who asks. An API key sees every end user of its tenant; an end user sees only what is theirs. */
-export type Viewer = { endUserId: EndUserId | null };
-
-export interface Ledger {
+export interface Ledger extends ThreadBranches {
   /**
-   * Writes user message, run and assistant message (and the thread, when new) in one transaction, and moves
-   * the thread's head. When another run of the thread is active, `whenActive` decides under its lock: a
+   * Writes user message (unless an old one is answered again), run and assistant message (and the thread, when new) in
+   * one transaction, and moves the thread's head. When another run of the thread is active, `whenActive` decides under its lock: a
    * decision closes it (superseded), null refuses the new run as busy. At most one run of a thread is active.
    */
-  createRun(
-    tenant: TenantId,
-    input: NewRun,
-    whenActive: (active: LockedRun) => Decision | null,
-  ): Promise<CreateRunOutcome>;
+  createRun(tenant: TenantId, input: NewRun, whenActive: WhenActive): Promise<CreateRunOutcome>;
 
   /**
    * Takes the lease of a queued run, or of a running one whose lease has ended: status `running`, fence + 1. A claim
@@ -110,6 +53,9 @@ export interface Ledger {
     fence: number,
     leaseUntil: number,
   ): Promise<{ held: boolean; cancelRequested: boolean }>;
+
+  /** The run row. Null when there is no such run, or not for this viewer. */
+  findRun(tenant: TenantId, viewer: Viewer, runId: RunId): Promise<Run | null>;
 
   /** The whole run from the rows alone. Null when there is no such run. */
   loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null>;

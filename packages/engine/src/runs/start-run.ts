@@ -2,31 +2,17 @@ import { createHash } from 'node:crypto';
 import {
   type EndUserId,
   type MessageId,
+  type OnBusy,
   PlinthError,
   type RunId,
   type StartRunResponse,
   type TenantId,
   type ThreadId,
 } from '@plinth/protocol';
-import type { AgentCatalog } from '../agent-catalog.js';
-import type { Clock } from '../clock.js';
-import type { EventWriter } from '../events/event-writer.js';
-import type { IdSource } from '../id-source.js';
-import { closeRun } from './close-run.js';
-import type { CreateRunOutcome, Ledger } from './ledger.js';
-import { type RetirePorts, retireRun } from './retire-run.js';
-import type { Run } from './run.js';
-import type { Scheduler } from './scheduler.js';
+import { answerCreated } from './created-run.js';
+import type { DoorPorts } from './door-ports.js';
+import { supersedeWaiting } from './supersede-waiting.js';
 import { threadTitle } from './thread-title.js';
-
-export interface DoorPorts extends RetirePorts {
-  ledger: Ledger;
-  writer: EventWriter;
-  scheduler: Scheduler;
-  agents: AgentCatalog;
-  ids: IdSource;
-  clock: Clock;
-}
 
 export interface StartRun {
   endUserId: EndUserId;
@@ -34,16 +20,9 @@ export interface StartRun {
   threadId: ThreadId | null;
   agent: string;
   text: string;
-  onBusy: 'supersede' | 'reject';
+  onBusy: OnBusy;
   idempotencyKey: string | null;
 }
-
-const responseOf = (run: Run): StartRunResponse => ({
-  runId: run.id,
-  messageId: run.messageId,
-  threadId: run.threadId,
-  userMessageId: run.userMessageId,
-});
 
 /** What must be equal for a repeated idempotency key to mean the same request. */
 function digestOf(request: StartRun): string {
@@ -89,52 +68,6 @@ export async function startRun(
         : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
   };
-  const supersede = { status: 'cancelled', reason: 'superseded', error: null, now } as const;
-  const outcome = await ledger.createRun(tenant, input, (active) =>
-    request.onBusy === 'supersede' && active.run.status === 'interrupted'
-      ? closeRun(active, { ...supersede, usage: active.run.usage })
-      : null,
-  );
-  switch (outcome.kind) {
-    case 'thread_not_found':
-      throw new PlinthError('not_found', 'There is no such thread.');
-    case 'busy':
-      throw new PlinthError(
-        'thread_busy',
-        'A run of this thread is working. Wait for its end or cancel it, then send again.',
-        {
-          activeRunId: outcome.activeRunId,
-        },
-      );
-    case 'key_reused':
-      throw new PlinthError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another request. Use a new one.',
-      );
-    case 'repeated':
-      return responseOf(outcome.run);
-    case 'created':
-      await announce(ports, tenant, outcome);
-      return responseOf(outcome.run);
-  }
-}
-
-/** Hints only: everything is committed, and the sweeper does what fails here. */
-async function announce(
-  ports: DoorPorts,
-  tenant: TenantId,
-  { run, superseded, outbox }: Extract<CreateRunOutcome, { kind: 'created' }>,
-): Promise<void> {
-  const { writer, scheduler, observer } = ports;
-  try {
-    // Before the wake: the worker streams at once, and its text stands behind the beginning of the run.
-    await writer.publish(tenant, outbox);
-    await scheduler.wake(tenant, run.id);
-  } catch (error) {
-    observer.problem(tenant, { runId: run.id, doing: 'announce the run' }, error);
-  }
-  if (superseded) {
-    observer.runEnded(tenant, 'superseded');
-    await retireRun(ports, tenant, superseded);
-  }
+  const outcome = await ledger.createRun(tenant, input, supersedeWaiting(request.onBusy, now));
+  return answerCreated(ports, tenant, outcome);
 }

@@ -1,7 +1,7 @@
 import { PlinthError, type TenantId } from '@plinth/protocol';
 import { answerFromOutside } from '../interrupts/answer-interrupt.js';
+import type { DoorPorts } from './door-ports.js';
 import type { DueWork } from './ledger.js';
-import type { DoorPorts } from './start-run.js';
 
 export interface SweepTimes {
   /** Milliseconds that a run may be queued before its wake is taken for lost. */

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { createRunRules } from './rules/create-run-rules.js';
 import { dueWorkRules } from './rules/due-work-rules.js';
+import { forkRules } from './rules/fork-rules.js';
+import { headRules } from './rules/head-rules.js';
 import { historyRules } from './rules/history-rules.js';
 import { leaseRules } from './rules/lease-rules.js';
 import { outboxRules } from './rules/outbox-rules.js';
 import { readingRules } from './rules/reading-rules.js';
+import { retryRules } from './rules/retry-rules.js';
 import { transactRules } from './rules/transact-rules.js';
 import { type LedgerUnderTest, Scene } from './scene.js';
 
@@ -33,6 +36,9 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerUnd
     const rules = {
       createRunRules,
       historyRules,
+      headRules,
+      forkRules,
+      retryRules,
       leaseRules,
       transactRules,
       readingRules,

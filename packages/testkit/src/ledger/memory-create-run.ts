@@ -1,30 +1,16 @@
-import {
-  applyChanges,
-  type CreateRunOutcome,
-  type Decision,
-  hasEnded,
-  type LockedRun,
-  type NewRun,
-  type StreamRef,
-  toIso,
-} from '@plinth/engine';
+import { type CreateRunOutcome, type NewRun, type StreamRef, toIso, type WhenActive } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { aRun } from './builders.js';
-import type { MemoryOutbox } from './memory-outbox.js';
-import { lockedRun, type RunRow, type TenantRows } from './memory-rows.js';
-
-interface Tables {
-  rows: TenantRows;
-  outbox: MemoryOutbox;
-  commit(row: RunRow, decision: Decision): void;
-}
+import { findInTree } from './memory-branches.js';
+import { clearThread, type Tables } from './memory-clear-thread.js';
+import type { RunRow, TenantRows } from './memory-rows.js';
 
 /** `Ledger.createRun` of the in-memory ledger: everything is decided before the first row is written. */
 export function createRun(
   tables: Tables,
   tenant: TenantId,
   input: NewRun,
-  whenActive: (active: LockedRun) => Decision | null,
+  whenActive: WhenActive,
 ): CreateRunOutcome {
   const { rows } = tables;
   const thread = input.threadId === null ? null : rows.threads.get(input.threadId);
@@ -39,26 +25,22 @@ export function createRun(
     return { kind: 'repeated', run: structuredClone(earlier.record.run) };
   }
 
-  const active = [...rows.runs.values()].find(
-    ({ record: { run } }) => run.threadId === thread?.id && !hasEnded(run.status),
-  );
-  if (active) {
-    const decision = whenActive(lockedRun(active));
-    if (decision === null) return { kind: 'busy', activeRunId: active.record.run.id };
-    const after = applyChanges(active.record, decision.changes);
-    if (!hasEnded(after.run.status)) throw new Error(`thread ${after.run.threadId} has an active run`);
-    tables.commit(active, decision);
-  }
+  const isNothingAsked = thread === null || findInTree(rows, thread, input.userMessageId)?.role !== 'user';
+  if (input.text === null && isNothingAsked) return { kind: 'message_not_found' };
+
+  const cleared = thread ? clearThread(tables, thread.id, whenActive) : { closed: null };
+  if ('busy' in cleared) return { kind: 'busy', activeRunId: cleared.busy };
+  const superseded = cleared.closed;
   const run = insertRun(tables, tenant, input);
   const streams: StreamRef[] = [
-    ...(active ? [{ kind: 'message' as const, id: active.record.run.messageId }] : []),
+    ...(superseded ? [{ kind: 'message' as const, id: superseded.messageId }] : []),
     { kind: 'thread', id: run.threadId },
     { kind: 'message', id: run.messageId },
   ];
   return {
     kind: 'created',
     run: structuredClone(run),
-    superseded: active ? structuredClone(active.record.run) : null,
+    superseded,
     outbox: tables.outbox.unpublished(tenant, streams),
   };
 }
@@ -75,12 +57,21 @@ function insertRun({ rows, outbox }: Tables, tenant: TenantId, input: NewRun) {
   const thread = rows.threads.get(threadId);
   const run = aRun({ id: runId, threadId, endUserId, messageId, userMessageId, agentVersionId, createdAt });
   const parentId = thread?.headMessageId ?? null;
-  rows.messages.set(userMessageId, { id: userMessageId, parentId, role: 'user', text });
-  rows.messages.set(messageId, { id: messageId, parentId: userMessageId, role: 'assistant', runId });
+  if (text !== null) {
+    rows.messages.set(userMessageId, { id: userMessageId, threadId, parentId, role: 'user', text });
+  }
+  rows.messages.set(messageId, {
+    id: messageId,
+    threadId,
+    parentId: userMessageId,
+    role: 'assistant',
+    runId,
+  });
   if (thread) thread.headMessageId = messageId;
   else {
     const position = { eventEpoch: run.eventEpoch, eventTail: run.eventTail };
-    rows.threads.set(threadId, { id: threadId, endUserId, headMessageId: messageId, ...position });
+    const row = { id: threadId, endUserId, headMessageId: messageId, forkedFromId: null };
+    rows.threads.set(threadId, { ...row, ...position });
   }
   const record = { run, turns: [], calls: [], interrupts: [], artifacts: [] };
   rows.runs.set(runId, { record, queuedAt: createdAt, idempotency: input.idempotency });

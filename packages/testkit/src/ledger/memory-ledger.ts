@@ -6,17 +6,25 @@ import {
   type Decision,
   type DueWork,
   type EventOutbox,
+  type ForkOutcome,
   type FoundInterrupt,
+  type HeadMove,
   type Ledger,
   type LockedRun,
+  type MoveHeadOutcome,
+  type NewFork,
   type NewRun,
   type OutboxEntry,
+  type Run,
   type RunRecord,
   type RunState,
   type StreamRef,
   type Viewer,
+  type WhenActive,
 } from '@plinth/engine';
 import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plinth/protocol';
+import { forkThread, moveHead } from './memory-branches.js';
+import type { Tables } from './memory-clear-thread.js';
 import { createRun } from './memory-create-run.js';
 import { type DueInterrupt, type DueRun, dueInterrupts, dueRuns } from './memory-due-work.js';
 import { historyOf } from './memory-history.js';
@@ -35,13 +43,16 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     this.outbox = new MemoryOutbox((tenant) => this.rowsOf(tenant), clock);
   }
 
-  async createRun(
-    tenant: TenantId,
-    input: NewRun,
-    whenActive: (active: LockedRun) => Decision | null,
-  ): Promise<CreateRunOutcome> {
-    const commit = (row: RunRow, decision: Decision) => this.commit(tenant, row, decision, input.now);
-    return createRun({ rows: this.rowsOf(tenant), outbox: this.outbox, commit }, tenant, input, whenActive);
+  async createRun(tenant: TenantId, input: NewRun, whenActive: WhenActive): Promise<CreateRunOutcome> {
+    return createRun(this.tables(tenant, input.now), tenant, input, whenActive);
+  }
+
+  async moveHead(tenant: TenantId, input: HeadMove, whenActive: WhenActive): Promise<MoveHeadOutcome> {
+    return moveHead(this.tables(tenant, input.now), tenant, input, whenActive);
+  }
+
+  async forkThread(tenant: TenantId, input: NewFork): Promise<ForkOutcome> {
+    return forkThread(this.rowsOf(tenant), input);
   }
 
   async claimRun(
@@ -75,6 +86,11 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
       return { held: false, cancelRequested: false };
     run.leaseUntil = leaseUntil;
     return { held: true, cancelRequested: run.cancelRequestedAt !== null };
+  }
+
+  async findRun(tenant: TenantId, viewer: Viewer, runId: RunId): Promise<Run | null> {
+    const run = this.rowsOf(tenant).runs.get(runId)?.record.run;
+    return run && maySee(viewer, run.endUserId) ? structuredClone(run) : null;
   }
 
   async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {
@@ -161,6 +177,11 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
 
   async dueInterrupts(limits: { now: number; limit: number }): Promise<DueInterrupt[]> {
     return dueInterrupts(this.tenants, limits);
+  }
+
+  private tables(tenant: TenantId, now: number): Tables {
+    const commit = (row: RunRow, decision: Decision) => this.commit(tenant, row, decision, now);
+    return { rows: this.rowsOf(tenant), outbox: this.outbox, commit };
   }
 
   private commit(tenant: TenantId, row: RunRow, decision: Decision, now: number): void {

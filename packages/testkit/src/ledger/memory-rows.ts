@@ -7,11 +7,12 @@ export interface ThreadRow {
   id: ThreadId;
   endUserId: EndUserId;
   headMessageId: MessageId;
+  forkedFromId: MessageId | null;
   eventEpoch: number;
   eventTail: number;
 }
 
-export type MessageRow = { id: MessageId; parentId: MessageId | null } & (
+export type MessageRow = { id: MessageId; threadId: ThreadId; parentId: MessageId | null } & (
   | { role: 'user'; text: string }
   | { role: 'assistant'; runId: RunId }
 );

@@ -39,6 +39,15 @@ export function readingRules(scene: () => Scene): void {
       expect(await s.ledger.loadTail(s.tenant, run.id, 0)).toEqual(whole);
     });
 
+    test('a run is found by those who may see it', async () => {
+      const s = scene();
+      const run = await s.queuedRun();
+      expect(await s.ledger.findRun(s.tenant, { endUserId: ALICE }, run.id)).toEqual(run);
+      expect(await s.ledger.findRun(s.tenant, EVERYBODY, run.id)).toEqual(run);
+      expect(await s.ledger.findRun(s.tenant, { endUserId: BOB }, run.id)).toBeNull();
+      expect(await s.ledger.findRun(await s.otherTenant(), EVERYBODY, run.id)).toBeNull();
+    });
+
     test('records of several messages come together; unknown ones are left out', async () => {
       const s = scene();
       const [one, two] = [await s.queuedRun(), (await s.parkedRun()).run];

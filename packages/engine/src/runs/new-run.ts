@@ -1,0 +1,34 @@
+import type { AgentVersionId, EndUserId, MessageId, RunId, ThreadId } from '@plinth/protocol';
+import type { OutboxEntry } from './ledger-terms.js';
+import type { Run } from './run.js';
+
+/** What `Ledger.createRun` writes. */
+export interface NewRun {
+  runId: RunId;
+  messageId: MessageId;
+  userMessageId: MessageId;
+  /** Null makes a new thread with `newThreadId`. */
+  threadId: ThreadId | null;
+  newThreadId: ThreadId;
+  /** What a new thread is called in lists. */
+  title: string;
+  endUserId: EndUserId;
+  agentVersionId: AgentVersionId;
+  agent: { key: string; version: number };
+  /**
+   * What the person wrote. Null: nothing new. `userMessageId` then names a user message of the thread's tree, and the
+   * run answers it once more, beside the answers that it has.
+   */
+  text: string | null;
+  idempotency: { key: string; requestDigest: string } | null;
+  now: number;
+}
+
+export type CreateRunOutcome =
+  | { kind: 'created'; run: Run; superseded: Run | null; outbox: OutboxEntry[] }
+  | { kind: 'repeated'; run: Run }
+  | { kind: 'key_reused' }
+  | { kind: 'busy'; activeRunId: RunId }
+  | { kind: 'thread_not_found' }
+  /** There is no such user message in the tree of the thread. */
+  | { kind: 'message_not_found' };
