@@ -2,6 +2,7 @@ import type { Run } from '@plinth/engine';
 import {
   type AgentVersionId,
   type EndUserId,
+  type MessageId,
   PlinthError,
   type TenantId,
   type ThreadId,
@@ -71,6 +72,37 @@ export async function openDatabase() {
       );
       if (outcome.kind !== 'created') throw new Error(`the run was not created: ${outcome.kind}`);
       return outcome.run;
+    },
+    /** Another queued run under the question of this one. */
+    async retry(tenant: AddedTenant, run: Run, threadId: ThreadId = run.threadId): Promise<Run> {
+      const outcome = await ledger.createRun(
+        tenant.id,
+        aNewRun({
+          runId: ids.next('run') as Run['id'],
+          messageId: ids.next('message') as Run['messageId'],
+          userMessageId: run.userMessageId,
+          threadId,
+          endUserId: run.endUserId,
+          agentVersionId: tenant.agentVersionId,
+          text: null,
+          now: clock.now(),
+        }),
+        () => null,
+      );
+      if (outcome.kind !== 'created') throw new Error(`the run was not created: ${outcome.kind}`);
+      return outcome.run;
+    },
+    async moveHead(tenant: AddedTenant, threadId: ThreadId, messageId: MessageId): Promise<void> {
+      const input = { viewer: EVERYBODY, threadId, messageId, now: clock.now() };
+      const outcome = await ledger.moveHead(tenant.id, input, () => null);
+      if (outcome.kind !== 'moved') throw new Error(`the head was not moved: ${outcome.kind}`);
+    },
+    async fork(tenant: AddedTenant, threadId: ThreadId, messageId: MessageId): Promise<ThreadId> {
+      const newThreadId = ids.next('thread') as ThreadId;
+      const input = { viewer: EVERYBODY, threadId, messageId, newThreadId, title: null, now: clock.now() };
+      const outcome = await ledger.forkThread(tenant.id, input);
+      if (outcome.kind !== 'forked') throw new Error(`the thread was not forked: ${outcome.kind}`);
+      return newThreadId;
     },
     /** Ends a run, so that its thread is free. */
     async endRun(tenant: AddedTenant, run: Run): Promise<void> {

@@ -19,6 +19,8 @@ export type FakePlatform = {
   bodies: { path: string; body: unknown; headers: Headers }[];
   addThread(threadId: string): void;
   startRun(threadId: string, text: string, options?: { isAnnounced: boolean }): StartRunResponse;
+  /** Puts the head on a message of the path. What stood behind it is on another branch from then on. */
+  moveHead(threadId: string, messageId: string): void;
   emit(messageId: string, ...bodies: EventBody[]): void;
   messageLog(messageId: string): FakeLog;
   threadLog(threadId: string): FakeLog;
@@ -31,7 +33,7 @@ export type FakePlatform = {
 type Node = { message: ThreadMessage; runId: string };
 
 export function createFakePlatform(): FakePlatform {
-  const threads = new Map<string, { nodes: Node[]; log: FakeLog }>();
+  const threads = new Map<string, { nodes: Node[]; branches: Map<string, string[]>; log: FakeLog }>();
   const logs = new Map<string, FakeLog>();
   const calls: string[] = [];
   const bodies: FakePlatform['bodies'] = [];
@@ -39,13 +41,16 @@ export function createFakePlatform(): FakePlatform {
   const refusals: { part: string; refusal: FakeRefusal | Loss }[] = [];
   const byKey = new Map<string, StartRunResponse>();
   let runs = 0;
+  let moments = 0;
 
   const must = <T>(value: T | undefined): T => {
     if (value === undefined)
       throw new Response(JSON.stringify({ code: 'not_found', detail: 'Not there.' }), { status: 404 });
     return value;
   };
-  const addThread = (id: string) => void threads.set(id, { nodes: [], log: createFakeLog() });
+  const addThread = (id: string) =>
+    void threads.set(id, { nodes: [], branches: new Map(), log: createFakeLog() });
+  const nextMoment = () => new Date(Date.parse(AT) + 1_000 * moments++).toISOString();
 
   function startRun(
     threadId: string,
@@ -55,20 +60,39 @@ export function createFakePlatform(): FakePlatform {
     const thread = must(threads.get(threadId));
     const n = ++runs;
     const ids = { runId: `run_${n}`, messageId: `msg_a${n}`, userMessageId: `msg_u${n}` };
-    const node = { parentId: null, createdAt: AT };
-    thread.nodes.push({ runId: ids.runId, message: { ...node, id: ids.userMessageId, role: 'user', text } });
+    const at = nextMoment();
+    const parentId = thread.nodes.at(-1)?.message.id ?? null;
+    const siblings = [...(thread.branches.get(parentId ?? '') ?? []), ids.userMessageId];
+    thread.branches.set(parentId ?? '', siblings);
+    const question = {
+      id: ids.userMessageId,
+      role: 'user',
+      text,
+      parentId,
+      siblings,
+      createdAt: at,
+    } as const;
+    thread.nodes.push({ runId: ids.runId, message: question });
     thread.nodes.push({
       runId: ids.runId,
       message: {
-        ...node,
         id: ids.messageId,
+        parentId: ids.userMessageId,
+        siblings: [ids.messageId],
+        createdAt: at,
         role: 'assistant',
         view: emptyMessageView(ids.messageId, ids.runId),
       },
     });
     logs.set(ids.messageId, createFakeLog());
-    if (isAnnounced) thread.log.append({ type: 'thread.run_created', threadId, ...ids, at: AT });
+    if (isAnnounced) thread.log.append({ type: 'thread.run_created', threadId, ...ids, at });
     return { ...ids, threadId };
+  }
+
+  function moveHead(threadId: string, messageId: string): void {
+    const { nodes, log } = must(threads.get(threadId));
+    nodes.length = nodes.findIndex(({ message }) => message.id === messageId) + 1;
+    log.append({ type: 'thread.head_moved', threadId, messageId, at: nextMoment() });
   }
 
   function viewOf(messageId: string, runId: string): MessageView {
@@ -123,6 +147,7 @@ export function createFakePlatform(): FakePlatform {
     bodies,
     addThread,
     startRun,
+    moveHead,
     messageLog: (id) => must(logs.get(id)),
     threadLog: (id) => must(threads.get(id)).log,
     emit(messageId, ...events) {

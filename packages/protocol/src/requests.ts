@@ -85,7 +85,16 @@ export const threadView = z.object({
 });
 export type ThreadView = z.infer<typeof threadView>;
 
-const nodeBase = { id: z.string(), parentId: z.string().nullable(), createdAt: z.iso.datetime() };
+const nodeBase = {
+  id: z.string(),
+  parentId: z.string().nullable(),
+  siblings: z
+    .array(z.string())
+    .describe(
+      'The branches at this place: the messages of the tree with the same parent and role, oldest first, this one included.',
+    ),
+  createdAt: z.iso.datetime(),
+};
 
 /** One node of a thread's tree as the chat shows it. Shadow and internal nodes are left out. */
 export const threadMessage = z.discriminatedUnion('role', [

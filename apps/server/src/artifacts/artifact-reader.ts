@@ -9,8 +9,9 @@ import {
   type TenantId,
   type ThreadId,
 } from '@plinth/protocol';
-import type { Artifact as ArtifactRow } from '../generated/prisma/client.js';
-import type { TenantDatabase } from '../platform/database/tenant-database.js';
+import { type Artifact as ArtifactRow, Prisma } from '../generated/prisma/client.js';
+import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
+import { sharedMessages } from '../runs/postgres-thread-tree.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { type PageQuery, threadNotFound } from '../threads/thread-reader.js';
 import type { ServedArtifact } from './content-headers.js';
@@ -42,8 +43,8 @@ export class ArtifactReader {
   }
 
   /**
-   * Those of a thread, newest first. The cursor is the id of the last one of the page before: ids sort by the
-   * time they were made.
+   * Those of a thread, newest first; of a fork also those of the runs that it shares. The cursor is the id of the last
+   * one of the page before: ids sort by the time they were made.
    *
    * @throws PlinthError `not_found` for the thread
    */
@@ -54,14 +55,18 @@ export class ArtifactReader {
     query: PageQuery,
   ): Promise<Page<ArtifactView>> {
     const rows = await this.database.inTenant(tenant, viewer, async (tx) => {
-      const thread = await tx.thread.count({ where: { tenantId: tenant, id: threadId } });
-      if (thread === 0) throw threadNotFound(threadId);
+      const thread = await tx.thread.findUnique({
+        where: { tenantId_id: { tenantId: tenant, id: threadId } },
+        select: { forkedFromId: true },
+      });
+      if (thread === null) throw threadNotFound(threadId);
+      const before = query.cursor === undefined ? {} : { lt: query.cursor };
+      const listed =
+        thread.forkedFromId === null
+          ? { threadId, id: before }
+          : { id: { in: await listFork(tx, tenant, threadId, query) } };
       return tx.artifact.findMany({
-        where: {
-          tenantId: tenant,
-          threadId,
-          ...(query.cursor === undefined ? {} : { id: { lt: query.cursor } }),
-        },
+        where: { tenantId: tenant, ...listed },
         orderBy: { id: 'desc' },
         take: query.limit + 1,
       });
@@ -80,6 +85,24 @@ export class ArtifactReader {
     if (row === null) throw notFound(id);
     return row;
   }
+}
+
+/** Ids of the page of a fork, and of one more: what was made in it, and what the runs on its shared path made. */
+async function listFork(
+  tx: TenantTransaction,
+  tenant: TenantId,
+  threadId: ThreadId,
+  { cursor, limit }: PageQuery,
+): Promise<string[]> {
+  const before = cursor === undefined ? Prisma.empty : Prisma.sql`AND a.id < ${cursor}`;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE ${sharedMessages(tenant, threadId)}
+    SELECT a.id FROM artifact a
+     WHERE a.tenant_id = ${tenant}
+       AND (a.thread_id = ${threadId} OR a.run_id = ANY(ARRAY(SELECT run_id FROM shared WHERE run_id IS NOT NULL)))
+       ${before}
+     ORDER BY a.id DESC LIMIT ${limit + 1}`;
+  return rows.map(({ id }) => id);
 }
 
 function notFound(artifactId: ArtifactId): PlinthError {

@@ -1,11 +1,14 @@
 import type { MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 import type { TenantTransaction } from '../platform/database/tenant-database.js';
+import { inTree, sharedMessages } from '../runs/postgres-thread-tree.js';
 
 /** A node on the way to the head. What an assistant node says is in its run's record. */
-export type PathNode = { id: MessageId; parentId: MessageId | null; createdAt: string } & (
-  | { role: 'user'; text: string }
-  | { role: 'assistant'; runId: RunId }
-);
+export type PathNode = {
+  id: MessageId;
+  parentId: MessageId | null;
+  siblings: MessageId[];
+  createdAt: string;
+} & ({ role: 'user'; text: string } | { role: 'assistant'; runId: RunId });
 
 interface NodeRow {
   id: MessageId;
@@ -13,29 +16,34 @@ interface NodeRow {
   text: string | null;
   run_id: RunId | null;
   created_at: Date;
+  siblings: MessageId[];
 }
 
 /**
  * The branch of a thread's tree from `start` up to the root, newest node first, hidden nodes left out.
  *
  * The rows leave the recursion in the order in which it finds them, one parent after the other, and it stops
- * with the last row that is wanted: sorting them would walk to the root. `thread_id` keeps a start in another
- * thread out.
+ * with the last row that is wanted: sorting them would walk to the root. A start outside of the tree of the
+ * thread shows nothing. A root has no siblings: the first message of a thread begins it.
  */
 export async function readPath(
   tx: TenantTransaction,
   { tenant, threadId, start, limit }: { tenant: TenantId; threadId: ThreadId; start: string; limit: number },
 ): Promise<{ nodes: PathNode[]; older: MessageId | null }> {
   const rows = await tx.$queryRaw<NodeRow[]>`
-    WITH RECURSIVE path AS (
+    WITH RECURSIVE ${sharedMessages(tenant, threadId)}, path AS (
       SELECT m.id, m.parent_id, m.role, m.text, m.run_id, m.visibility, m.created_at
         FROM message m
-       WHERE m.tenant_id = ${tenant} AND m.thread_id = ${threadId} AND m.id = ${start}
+       WHERE m.tenant_id = ${tenant} AND m.id = ${start} AND ${inTree(threadId, 'm')}
       UNION ALL
       SELECT m.id, m.parent_id, m.role, m.text, m.run_id, m.visibility, m.created_at
         FROM path JOIN message m ON m.tenant_id = ${tenant} AND m.id = path.parent_id
     )
-    SELECT id, role, text, run_id, created_at FROM path WHERE visibility = 'chat' LIMIT ${limit + 1}`;
+    SELECT id, role, text, run_id, created_at,
+           coalesce((SELECT array_agg(s.id ORDER BY s.created_at, s.id COLLATE "C") FROM message s
+                      WHERE s.tenant_id = ${tenant} AND s.parent_id = path.parent_id AND s.role = path.role
+                        AND s.visibility = 'chat' AND ${inTree(threadId, 's')}), ARRAY[id]) AS siblings
+      FROM path WHERE visibility = 'chat' LIMIT ${limit + 1}`;
   return {
     nodes: rows.slice(0, limit).map((row, index) => toNode(row, rows[index + 1]?.id ?? null)),
     older: rows[limit]?.id ?? null,
@@ -44,7 +52,7 @@ export async function readPath(
 
 /** The parent is the next node that is shown, whatever hidden ones stand between. */
 function toNode(row: NodeRow, parentId: MessageId | null): PathNode {
-  const base = { id: row.id, parentId, createdAt: row.created_at.toISOString() };
+  const base = { id: row.id, parentId, siblings: row.siblings, createdAt: row.created_at.toISOString() };
   if (row.role === 'user') return { ...base, role: 'user', text: row.text ?? '' };
   if (row.run_id === null) throw new Error(`assistant message ${row.id} has no run`);
   return { ...base, role: 'assistant', runId: row.run_id };

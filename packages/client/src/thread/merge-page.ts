@@ -39,7 +39,17 @@ function mergeMessage(
   isFollowed: IsFollowed,
 ): ChatMessage {
   if (!ours) return asSent(theirs);
-  if (ours.role !== 'assistant' || theirs.role !== 'assistant') return ours;
+  if (ours.role !== 'assistant' || theirs.role !== 'assistant') return withSiblings(ours, theirs);
   const keepOurs = isEnded(ours.view.status) || (isFollowed(ours.id) && !isEnded(theirs.view.status));
-  return keepOurs ? ours : { ...asSent(theirs), key: ours.key };
+  return keepOurs ? withSiblings(ours, theirs) : { ...asSent(theirs), key: ours.key };
+}
+
+/** A message gets new branches beside it while it stays as it is: they are the page's to tell. */
+function withSiblings(ours: ChatMessage, { siblings }: ThreadMessage): ChatMessage {
+  return sameIds(ours.siblings, siblings) ? ours : { ...ours, siblings };
+}
+
+/** A server of an older version tells no siblings. */
+function sameIds(ours: readonly string[] | undefined, theirs: readonly string[] | undefined): boolean {
+  return String(ours) === String(theirs);
 }

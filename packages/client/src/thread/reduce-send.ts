@@ -13,8 +13,8 @@ export function showSending(messages: readonly ChatMessage[], { key, text, at }:
       ...message,
       delivery: 'sending',
     }));
-  const parentId = messages.at(-1)?.id ?? null;
-  return [...messages, { id: key, key, delivery: 'sending', role: 'user', text, parentId, createdAt: at }];
+  const node = { id: key, parentId: messages.at(-1)?.id ?? null, siblings: [key], createdAt: at };
+  return [...messages, { ...node, key, delivery: 'sending', role: 'user', text }];
 }
 
 /**
@@ -30,11 +30,19 @@ export function showAccepted(
   const { userMessageId, messageId, runId } = response;
   const brought = new Map(messages.map((message) => [message.id, message]));
   const sent = messages.find((message) => message.key === key);
-  const user = brought.get(userMessageId) ?? (sent && { ...sent, id: userMessageId });
+  const own = { id: userMessageId, siblings: [userMessageId] };
+  const user = brought.get(userMessageId) ?? (sent && { ...sent, ...own });
   const view = emptyMessageView(messageId, runId);
   const assistant =
     brought.get(messageId) ??
-    asSent({ id: messageId, role: 'assistant', view, parentId: userMessageId, createdAt: at });
+    asSent({
+      id: messageId,
+      role: 'assistant',
+      view,
+      parentId: userMessageId,
+      siblings: [messageId],
+      createdAt: at,
+    });
 
   const others = messages.filter(
     (message) => message.key !== key && message.id !== userMessageId && message.id !== messageId,

@@ -17,11 +17,12 @@ const user = (n: number): ThreadMessage => ({
   role: 'user',
   text: `question ${n}`,
   parentId: null,
+  siblings: [`u${n}`],
   createdAt: AT,
 });
 const assistant = (n: number, changes: Partial<ReturnType<typeof emptyMessageView>> = {}): ThreadMessage => {
   const view = { ...emptyMessageView(`a${n}`, `run_${n}`), ...changes };
-  return { id: `a${n}`, role: 'assistant', view, parentId: `u${n}`, createdAt: AT };
+  return { id: `a${n}`, role: 'assistant', view, parentId: `u${n}`, siblings: [`a${n}`], createdAt: AT };
 };
 const accepted = (n: number): StartRunResponse => ({
   runId: `run_${n}`,
@@ -73,6 +74,14 @@ describe('loading', () => {
   it('a page that does not join what is here replaces it', () => {
     const state = after(loaded([user(1), assistant(1)]), loaded([user(8), assistant(8)], 'older'));
     expect([ids(state), state.olderCursor]).toEqual([['u8', 'a8'], 'older']);
+  });
+
+  it('a page tells new siblings of a message that is here already, and changes nothing else of it', () => {
+    const state = after(loaded([user(1), assistant(1, { status: 'completed' })]));
+    const page = [user(1), { ...assistant(1), siblings: ['a1', 'a2'] }];
+    const next = reduceThread(state, loaded(page));
+    expect(next.messages[0]).toBe(state.messages[0]);
+    expect(next.messages[1]).toEqual({ ...state.messages[1], siblings: ['a1', 'a2'] });
   });
 
   it('a page that is older than the end of a run does not take the end back', () => {
