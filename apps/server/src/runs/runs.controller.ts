@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Headers, Inject, Param, Post, Query } from '@nestjs/common';
-import { cancelRun, type DoorPorts, startRun } from '@plinth/engine';
+import { cancelRun, type DoorPorts, retryRun, startRun } from '@plinth/engine';
 import {
-  type EndUserId,
   type Page,
-  PlinthError,
   page,
   type RunId,
   type RunView,
+  retryRunRequest,
   runStatus,
   runView,
   type StartRunResponse,
@@ -22,11 +21,8 @@ import { Caller } from '../platform/http/principal-guard.js';
 import { zod } from '../platform/http/zod-pipe.js';
 import { DOOR_PORTS } from '../platform/tokens.js';
 import { RunReader } from './run-reader.js';
+import { endUserOf, IDEMPOTENCY_HEADER, idempotencyKeyOf } from './run-request.js';
 
-const idempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces')
-  .optional();
 /** A back end names the end user that it starts the run for; a session token is one. */
 const startBody = startRunRequest.extend({
   endUserId: z
@@ -41,27 +37,6 @@ const listQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
-const IDEMPOTENCY_HEADER = {
-  name: 'Idempotency-Key',
-  description: 'The same key with the same request gets the same run again; with another request: 422.',
-  required: false,
-};
-
-function endUserOf(caller: Principal, named: string | undefined): EndUserId {
-  const own = caller.viewer.endUserId;
-  if (own !== null) {
-    if (named !== undefined && named !== own)
-      throw new PlinthError(
-        'forbidden',
-        'A session token starts runs for its own end user only. Leave endUserId out.',
-      );
-    return own;
-  }
-  if (named !== undefined) return named as EndUserId;
-  const field = { path: 'endUserId', message: 'is required with an API key' };
-  throw new PlinthError('invalid_request', 'Name the end user that the run is for: endUserId.', {}, [field]);
-}
-
 @Controller('v1')
 export class RunsController {
   constructor(
@@ -158,6 +133,34 @@ export class RunsController {
     return this.reader.get(tenantId, viewer, runId as RunId);
   }
 
+  @Post('runs/:runId/retry')
+  @Operation({
+    summary: 'Answer the user message of a run once more, on a new branch',
+    description:
+      'Makes a new run under the same user message; its assistant message is a sibling of the old one, which stays, and the new head. 409 while the run itself or a working run of the thread is active.',
+    tag: 'runs',
+    access: 'any',
+    status: 201,
+    body: retryRunRequest,
+    headers: [IDEMPOTENCY_HEADER],
+    response: startRunResponse,
+    errors: ['invalid_request', 'not_found', 'thread_busy', 'idempotency_key_reused'],
+  })
+  async retry(
+    @Caller() caller: Principal,
+    @Param('runId') runId: string,
+    @Body(zod(retryRunRequest)) body: z.output<typeof retryRunRequest>,
+    @Headers('idempotency-key') key?: string,
+  ): Promise<StartRunResponse> {
+    requireScope(caller, 'runs');
+    const { tenantId, viewer } = caller;
+    requireAgent(caller, (await this.reader.get(tenantId, viewer, runId as RunId)).agent);
+    const threadId = (body.threadId ?? null) as ThreadId | null;
+    const { agentVersion, onBusy } = body;
+    const request = { runId: runId as RunId, threadId, agentVersion, onBusy };
+    return retryRun(this.ports, tenantId, viewer, { ...request, idempotencyKey: idempotencyKeyOf(key) });
+  }
+
   private startIn(
     caller: Principal,
     threadId: ThreadId | null,
@@ -166,19 +169,13 @@ export class RunsController {
   ): Promise<StartRunResponse> {
     requireScope(caller, 'runs');
     requireAgent(caller, body.agent);
-    const key = idempotencyKey.safeParse(header);
-    if (!key.success)
-      throw new PlinthError(
-        'invalid_idempotency_key',
-        `The header Idempotency-Key ${key.error.issues[0]?.message}.`,
-      );
     return startRun(this.ports, caller.tenantId, {
       endUserId: endUserOf(caller, body.endUserId),
       threadId,
       agent: body.agent,
       text: body.input.text,
       onBusy: body.onBusy,
-      idempotencyKey: key.data ?? null,
+      idempotencyKey: idempotencyKeyOf(header),
     });
   }
 }

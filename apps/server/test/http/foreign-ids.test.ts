@@ -19,6 +19,7 @@ interface ApiDocument {
 /** A body that each endpoint with one accepts, so that the id alone decides. */
 const BODIES: Record<string, JsonObject> = {
   startInThreadRuns: { agent: 'tester', input: { text: 'hello' }, endUserId: 'ada' },
+  retryRuns: {},
   answerInterrupts: { requestId: 'request-foreign', answer: { type: 'submit', value: { answer: 'mine' } } },
   resultCallbacks: { status: 'succeeded', result: null },
   progressCallbacks: { progress: 0.5 },
@@ -74,8 +75,11 @@ beforeAll(async () => {
   } finally {
     await database.end();
   }
+  // Hers, so that not even they tell another one anything.
+  for (const name of ['moveHeadBranches', 'forkBranches']) BODIES[name] = { messageId: run.userMessageId };
   ids = {
     threadId: run.threadId,
+    userMessageId: run.userMessageId,
     runId: run.runId,
     messageId: run.messageId,
     interruptId: interrupt.id,
@@ -120,4 +124,20 @@ it('lists show a person their own rows only, and a back end those of its tenant 
       items: [expect.anything()],
     });
   }
+});
+
+it('an own thread or run does not open what is not of it: messages and threads of others are not found', async () => {
+  const eve = await plinth().session('eve-with-a-thread');
+  const own = await eve.start('hello');
+  await eve.parkedOn(own.messageId, 'ask');
+  const { threadId, userMessageId } = ids;
+  for (const what of ['head', 'fork']) {
+    expect(
+      await eve.raw('POST', `/v1/threads/${own.threadId}/${what}`, { messageId: userMessageId }),
+    ).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  }
+  expect(await eve.raw('POST', `/v1/runs/${own.runId}/retry`, { threadId })).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
 });

@@ -38,6 +38,11 @@ function parametersOf(path: string, spec: OperationSpec): Json[] {
   ];
 }
 
+/** A body all of whose fields may be left out may be left out itself: it is read as an empty one. */
+function requestBodyOf(body: NonNullable<OperationSpec['body']>): Json {
+  return { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body)) };
+}
+
 function operationOf(path: string, spec: OperationSpec, operationId: string): Json {
   const parameters = parametersOf(path, spec);
   const authErrors: ErrorCode[] =
@@ -57,7 +62,7 @@ function operationOf(path: string, spec: OperationSpec, operationId: string): Js
           ? [{ apiKey: [] }]
           : [{ apiKey: [] }, { sessionToken: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(spec.body ? { requestBody: { required: true, content: jsonContent(schemaOf(spec.body)) } } : {}),
+    ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
     responses: { [spec.status]: success, ...errorResponses([...authErrors, ...spec.errors]) },
   };
 }

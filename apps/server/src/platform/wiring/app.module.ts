@@ -18,6 +18,7 @@ import { MessageViews } from '../../runs/message-views.js';
 import { MessagesController } from '../../runs/messages.controller.js';
 import { RunReader } from '../../runs/run-reader.js';
 import { RunsController } from '../../runs/runs.controller.js';
+import { BranchesController } from '../../threads/branches.controller.js';
 import { ThreadReader } from '../../threads/thread-reader.js';
 import { ThreadsController } from '../../threads/threads.controller.js';
 import { Threads } from '../../threads/threads.js';
@@ -34,6 +35,7 @@ import type { Platform } from './build-platform.js';
 const API_CONTROLLERS: Type[] = [
   SessionTokensController,
   ThreadsController,
+  BranchesController,
   RunsController,
   MessagesController,
   EventsController,
