@@ -4,8 +4,8 @@ import { followEvents } from '../stream/follow-events.js';
 import { linkAbort } from '../time/linked-abort.js';
 import { createConnectionBoard } from './connection-board.js';
 import { followUnfinished } from './follow-unfinished.js';
-import { type RequestPage, syncPage } from './sync-page.js';
-import type { ThreadState } from './thread-state.js';
+import { createThreadLearner, endsAt } from './learn-thread-event.js';
+import { syncPage } from './sync-page.js';
 import type { ThreadTools } from './thread-tools.js';
 
 const THREAD = 'thread';
@@ -20,13 +20,14 @@ export function followThread(tools: ThreadTools, threadId: string): () => void {
     board.clear();
   };
   const requestPage = syncPage(tools, link.signal, stop);
+  const learn = createThreadLearner(requestPage);
   const path = `/v1/threads/${encodeURIComponent(threadId)}`;
   let cursor: string | null = null;
 
-  /** A run that started between the reading of the page and the opening of the stream is in neither. */
+  /** What happened to the head between the reading of the page and the opening of the stream is in neither. */
   async function catchUp(): Promise<void> {
     const { headMessageId } = await http.get<ThreadView>(path, { signal: link.signal });
-    if (headMessageId !== null) requestPage((state) => !knows(state, headMessageId));
+    if (headMessageId !== null) requestPage((state) => !endsAt(state, headMessageId));
   }
 
   async function follow(): Promise<void> {
@@ -43,7 +44,7 @@ export function followThread(tools: ThreadTools, threadId: string): () => void {
         onFrames(frames) {
           for (const { id, data } of frames) {
             cursor = id === '' ? cursor : id;
-            learn(data as ThreadEvent | GapEvent, requestPage);
+            learn(data as ThreadEvent | GapEvent);
           }
           return 'go-on';
         },
@@ -59,25 +60,4 @@ export function followThread(tools: ThreadTools, threadId: string): () => void {
   followUnfinished(tools, board, link.signal);
   void follow();
   return stop;
-}
-
-/**
- * A run that somebody else started: its messages are read. An own run is known before that page gets its turn.
- * After a gap any number of runs may have started unseen.
- */
-function learn(event: ThreadEvent | GapEvent, requestPage: RequestPage): void {
-  if (event.type === 'gap') requestPage();
-  if (event.type !== 'thread.run_created') return;
-  const { messageId, at } = event;
-  requestPage((state) => !knows(state, messageId) && !isBeforeFirst(state, at));
-}
-
-function knows(state: ThreadState, messageId: string): boolean {
-  return state.messages.some((message) => message.id === messageId);
-}
-
-/** Whether a moment lies before the messages that are here, in a part of the thread that was not read. */
-function isBeforeFirst(state: ThreadState, at: string): boolean {
-  const first = state.messages[0];
-  return state.olderCursor !== null && first !== undefined && Date.parse(at) < Date.parse(first.createdAt);
 }
