@@ -7,6 +7,9 @@ export const userInput = z.object({
   text: z.string().trim().min(1, 'write something').max(100_000),
 });
 
+/** An id in a body. Which one it is, the ledger knows. */
+const idText = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be an id');
+
 export const onBusy = z
   .enum(['supersede', 'reject'])
   .describe(
@@ -26,9 +29,7 @@ export const retryRunRequest = z.strictObject({
     .enum(['newest', 'same'])
     .default('newest')
     .describe('The newest published version of the agent, or the very one that answered before.'),
-  threadId: z
-    .string()
-    .max(100)
+  threadId: idText
     .optional()
     .describe('A fork that shares the message, to answer there. Left out: the thread of the run.'),
   onBusy: onBusy.default('supersede'),
@@ -106,7 +107,7 @@ export type ThreadMessage = z.infer<typeof threadMessage>;
 export const createThreadRequest = z.strictObject({ title: z.string().trim().min(1).max(200).optional() });
 export type CreateThreadRequest = z.infer<typeof createThreadRequest>;
 
-const treeMessage = z.string().min(1).max(100).describe("A message of the thread's tree, on any branch.");
+const treeMessage = idText.describe("A message of the thread's tree, on any branch.");
 
 export const moveHeadRequest = z.strictObject({ messageId: treeMessage, onBusy: onBusy.default('reject') });
 export type MoveHeadRequest = z.input<typeof moveHeadRequest>;

@@ -17,7 +17,7 @@ import {
   toOutboxEntries,
 } from './postgres-outbox-rows.js';
 import { findInTree } from './postgres-thread-tree.js';
-import { inOneStatement } from './postgres-write-rows.js';
+import { inOneStatement, insertRows } from './postgres-write-rows.js';
 
 /** `ThreadBranches.moveHead` inside a transaction of its viewer. Everything is known before the first write. */
 export async function moveHead(
@@ -65,18 +65,19 @@ export async function forkThread(
   if (message === null) return { kind: 'message_not_found' };
   if (message.activeRunId !== null) return { kind: 'busy', activeRunId: message.activeRunId };
 
-  const at = new Date(now);
-  await tx.thread.create({
-    data: {
-      tenantId: tenant,
-      id: newThreadId,
-      endUserId: thread.endUserId,
-      title: title ?? thread.title,
-      headMessageId: messageId,
-      forkedFromId: messageId,
-      createdAt: at,
-      updatedAt: at,
-    },
-  });
+  const at = toIso(now);
+  const row = {
+    tenant_id: tenant,
+    id: newThreadId,
+    end_user_id: thread.endUserId,
+    title: title ?? thread.title,
+    head_message_id: messageId,
+    forked_from_id: messageId,
+    event_epoch: 1,
+    event_tail: 0,
+    created_at: at,
+    updated_at: at,
+  };
+  await tx.$queryRaw(inOneStatement([insertRows('thread', [row])]));
   return { kind: 'forked' };
 }

@@ -147,6 +147,20 @@ it('a fork goes on from its message with what was said before, and the first thr
   expect(idsOf(await ada.messages(fork.id))).toEqual([first.userMessageId, again.messageId]);
 });
 
+it('what cannot be an id is refused with its field, and any title can be kept', async () => {
+  const ada = await plinth().session('ada');
+  const first = await exchange(ada, 'hello');
+  const path = `/v1/threads/${first.threadId}/fork`;
+  for (const messageId of ['', 'msg\u0000', 'x'.repeat(101), null]) {
+    expect(await ada.raw('POST', path, { messageId })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'messageId' }] },
+    });
+  }
+  const fork = { messageId: first.messageId, title: 'a\u0000b' };
+  expect(await ada.call('POST', path, fork)).toMatchObject({ title: 'a\ufffdb' });
+});
+
 it('a back end forks and moves for its end users, whose the threads stay', async () => {
   const ada = await plinth().session('ada');
   const first = await exchange(ada, 'hello');
