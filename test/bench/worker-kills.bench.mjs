@@ -1,7 +1,7 @@
 /**
  * SIGKILL of a worker at 40 random points (`PLINTH_BENCH_KILLS=200` for the long one), while runs come in all the time:
- * two API and two worker processes, a model that streams, a service that takes jobs. Each worker is killed a random
- * moment after it has begun to work, started, and killed again; for a while both may be dead.
+ * two API and two worker processes, a model that streams, a service that takes jobs. One worker after the other is
+ * killed, a random moment after it has begun to work, and started again, while the other one goes on.
  *
  * What counts is what the outside saw. Lost: a run that did not complete. Twice: a call of the tool that is not
  * idempotent, of which the service got more than one dispatch. Doubled: a run that charged more than once, or an
@@ -15,13 +15,13 @@ import { jobsWithDelays, paymentSteps, paymentTools, playRun } from './support/p
 
 const KILLS = Number(process.env.PLINTH_BENCH_KILLS ?? 40);
 const RUNS_PER_SECOND = 4;
-const MOST_AT_ONCE = 80;
-/** A worker lives at most so long once it holds a run: a little longer than it works on one without a wait. */
-const LONGEST_LIFE_MS = 250;
-/** Runs that were hit all wait for their time while both workers are new: then one dies without having begun. */
+const MOST_AT_ONCE = 60;
+/** About as long as a worker works on a run without a wait: the kill may fall anywhere into it. */
+const LONGEST_LIFE_MS = 300;
+/** A worker that gets no run within this time is killed all the same. */
 const LONGEST_IDLE_MS = 5_000;
-/** A run that was hit waits for its lease and for the queue to let go of the dead worker's job, perhaps repeatedly. */
-const PATIENCE_MS = 90_000;
+/** What has not completed so long after the last kill is lost: several times what one recovery takes. */
+const PATIENCE_MS = 60_000;
 
 export default async function measure(services) {
   const plinth = await startPlinth({
@@ -38,28 +38,29 @@ export default async function measure(services) {
   plinth.jobs.react = jobsWithDelays(plinth);
   try {
     const killing = new AbortController();
-    const playing = playRuns(plinth, killing.signal);
-    const shares = plinth.workers.map((_, i) => Math.floor((KILLS + i) / plinth.workers.length));
-    const kills = await Promise.all(
-      plinth.workers.map((worker, i) => killAgainAndAgain(worker, shares[i], database)),
-    );
+    const patience = new AbortController();
+    const playing = playRuns(plinth, killing.signal, patience.signal);
+    const kills = await killInTurn(plinth.workers, database);
     killing.abort();
-    return rowsOf(kills.flat(), await playing, plinth.jobs.dispatches);
+    const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+    const runs = await playing;
+    clearTimeout(timer);
+    return rowsOf(kills, runs, plinth.jobs.dispatches);
   } finally {
     await database.end();
     await plinth.close();
   }
 }
 
-/** Starts runs until the killing ends, and resolves when all of them have ended or had their time. */
-async function playRuns(plinth, stop) {
+/** Starts runs until the killing ends, and resolves when all of them have ended, or patience has. */
+async function playRuns(plinth, stop, patience) {
   const session = await plinth.session('ada');
   const runs = [];
   let open = 0;
   while (!stop.aborted) {
     if (open < MOST_AT_ONCE) {
       open += 1;
-      const one = playRun(session, PATIENCE_MS).finally(() => {
+      const one = playRun(session, patience).finally(() => {
         open -= 1;
       });
       // Whatever rejects is reported by the wait for all of them.
@@ -72,7 +73,7 @@ async function playRuns(plinth, stop) {
 }
 
 /** Returns for each kill how many runs the worker held. */
-async function killAgainAndAgain(worker, times, database) {
+async function killInTurn(workers, database) {
   const runsOf = async (pid) => {
     const { rows } = await database.query(
       "SELECT count(*)::int AS held FROM run WHERE status = 'running' AND lease_owner LIKE $1",
@@ -81,7 +82,8 @@ async function killAgainAndAgain(worker, times, database) {
     return rows[0].held;
   };
   const held = [];
-  for (let i = 0; i < times; i += 1) {
+  for (let i = 0; i < KILLS; i += 1) {
+    const worker = workers[i % workers.length];
     const { pid } = worker;
     const deadline = performance.now() + LONGEST_IDLE_MS;
     while ((await runsOf(pid)) === 0 && performance.now() < deadline) await pause(5);

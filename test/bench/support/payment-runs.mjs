@@ -58,12 +58,11 @@ export function jobsWithDelays(plinth) {
 }
 
 /** Plays one run to its end as a page does: over its stream, coming back when that breaks. */
-export async function playRun(session, patienceMs) {
+export async function playRun(session, patience) {
   const began = performance.now();
   const { runId, messageId } = await session.start('charge me');
   const played = { runId, ended: null, asked: new Set(), unknown: 0, badStreams: 0, tookMs: 0 };
   const answers = [];
-  const deadline = AbortSignal.timeout(patienceMs);
   let after;
   const onEntry = (entry) => {
     if (!isNext(after, entry)) played.badStreams += 1;
@@ -75,8 +74,8 @@ export async function playRun(session, patienceMs) {
       answers.push(session.answer(entry.interrupt.id, { type: 'submit', value: { answer: 'yes' } }));
     }
   };
-  while (played.ended === null && !deadline.aborted) {
-    await session.stream(messageId, { after, signal: deadline, onEntry }).catch(() => pause(100));
+  while (played.ended === null && !patience.aborted) {
+    await session.stream(messageId, { after, signal: patience, onEntry }).catch(() => pause(100));
   }
   await Promise.allSettled(answers);
   return { ...played, tookMs: performance.now() - began };
