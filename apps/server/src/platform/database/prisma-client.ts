@@ -1,4 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.js';
 import { createStatementNames } from './statement-names.js';
 
@@ -24,6 +25,18 @@ const SESSION = {
   idle_in_transaction_session_timeout: TRANSACTION_MS,
 };
 
+/**
+ * A connection that Postgres may end at any moment. When its word of that comes in the same packet as the end of the
+ * log-in, the pool has let go of the connection and its next owner does not listen yet: an 'error' that nobody
+ * listens to would end the process. The next query on the connection fails, which is where it is dealt with.
+ */
+class Connection extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => {});
+  }
+}
+
 /** A client with a bounded pool. Connects at the first query. */
 export function createPrismaClient({ url, poolSize }: DatabaseSettings): PrismaClient {
   const adapter = new PrismaPg(
@@ -33,6 +46,7 @@ export function createPrismaClient({ url, poolSize }: DatabaseSettings): PrismaC
       connectionTimeoutMillis: WAIT_FOR_CONNECTION_MS,
       idleTimeoutMillis: 60_000,
       application_name: 'plinth',
+      Client: Connection,
       options: Object.entries(SESSION)
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
