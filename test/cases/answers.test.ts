@@ -30,7 +30,10 @@ onEveryTopology('answers to what waits', tools, (use) => {
     const run = await one.start('order tea');
     const { id } = await one.parkedOn(run.messageId, 'order');
 
-    const bodies = [approve, decline].map((answer, index) => ({ requestId: `request-${run.runId}-${index}`, answer }));
+    const bodies = [approve, decline].map((answer, index) => ({
+      requestId: `request-${run.runId}-${index}`,
+      answer,
+    }));
     const results = await Promise.all([
       one.raw('POST', `/v1/interrupts/${id}/answer`, bodies[0]),
       other.raw('POST', `/v1/interrupts/${id}/answer`, bodies[1]),
@@ -75,44 +78,50 @@ onEveryTopology('answers to what waits', tools, (use) => {
     });
   });
 
-  it.each([
-    'job',
-    'gate',
-  ])('E3: beside a gated call an ungated one runs exactly once, also when the %s ends first', async (firstToEnd) => {
-    const current = use();
-    const { plinth, script, requestBody } = current;
-    script({ toolCalls: [job('order'), job('lookup')] }, { text: 'Done.' });
-    const ada = await plinth.session();
-    await playTwice(current, async (beforeAnswer) => {
-      const run = await ada.start('order tea and look it up');
-      const dispatched = () => plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId);
-      const gate = await ada.parkedOn(run.messageId, 'order');
-      expect(dispatched().map(({ path }) => path)).toEqual(['/lookup']);
-      const steps = {
-        gate: async () => {
-          await beforeAnswer(run);
-          await ada.answer(gate.id, approve);
-          await plinth.jobs.dispatchOf(run.runId, 1);
-        },
-        job: async () => {
-          await beforeAnswer(run);
-          await plinth.jobs.finish(await plinth.jobs.dispatchOf(run.runId), { status: 'succeeded', result: 'looked up' });
-        },
-      };
-      await (firstToEnd === 'job' ? steps.job() : steps.gate());
-      await (firstToEnd === 'job' ? steps.gate() : steps.job());
-      await beforeAnswer(run);
-      await plinth.jobs.finish(await plinth.jobs.dispatchOf(run.runId, 1), { status: 'succeeded', result: 'ordered' });
+  it.each(['job', 'gate'])(
+    'E3: beside a gated call an ungated one runs exactly once, also when the %s ends first',
+    async (firstToEnd) => {
+      const current = use();
+      const { plinth, script, requestBody } = current;
+      script({ toolCalls: [job('order'), job('lookup')] }, { text: 'Done.' });
+      const ada = await plinth.session();
+      await playTwice(current, async (beforeAnswer) => {
+        const run = await ada.start('order tea and look it up');
+        const dispatched = () => plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId);
+        const gate = await ada.parkedOn(run.messageId, 'order');
+        expect(dispatched().map(({ path }) => path)).toEqual(['/lookup']);
+        const steps = {
+          gate: async () => {
+            await beforeAnswer(run);
+            await ada.answer(gate.id, approve);
+            await plinth.jobs.dispatchOf(run.runId, 1);
+          },
+          job: async () => {
+            await beforeAnswer(run);
+            await plinth.jobs.finish(await plinth.jobs.dispatchOf(run.runId), {
+              status: 'succeeded',
+              result: 'looked up',
+            });
+          },
+        };
+        await (firstToEnd === 'job' ? steps.job() : steps.gate());
+        await (firstToEnd === 'job' ? steps.gate() : steps.job());
+        await beforeAnswer(run);
+        await plinth.jobs.finish(await plinth.jobs.dispatchOf(run.runId, 1), {
+          status: 'succeeded',
+          result: 'ordered',
+        });
 
-      expect((await ada.ended(run.messageId)).reason).toBe('final_answer');
-      expect(dispatched().map(({ path }) => path)).toEqual(['/lookup', '/order']);
-      expect(toolResults(requestBody(1))).toEqual([
-        { tool: 'order', content: '{"result":"ordered"}' },
-        { tool: 'lookup', content: '{"result":"looked up"}' },
-      ]);
-      expect(current.requestCount()).toBe(2);
-    });
-  });
+        expect((await ada.ended(run.messageId)).reason).toBe('final_answer');
+        expect(dispatched().map(({ path }) => path)).toEqual(['/lookup', '/order']);
+        expect(toolResults(requestBody(1))).toEqual([
+          { tool: 'order', content: '{"result":"ordered"}' },
+          { tool: 'lookup', content: '{"result":"looked up"}' },
+        ]);
+        expect(current.requestCount()).toBe(2);
+      });
+    },
+  );
 
   it('E4: a new message closes the open form as superseded, its turn succeeds, and the late form gets 409', async () => {
     const current = use();
@@ -146,23 +155,26 @@ onEveryTopology('answers to what waits', tools, (use) => {
     await playTwice(current, play, { resumes: false });
   });
 
-  it.each(['order', 'first'])('E10: the model hears that %s was declined and why, and the run goes on', async (tool) => {
-    const current = use();
-    const { plinth, script, requestBody } = current;
-    script({ toolCalls: [tool === 'order' ? job(tool) : form(tool)] }, { text: 'Then not.' });
-    const ada = await plinth.session();
-    await playTwice(current, async (beforeAnswer) => {
-      const run = await ada.start('try it');
-      const { id } = await ada.parkedOn(run.messageId, tool);
-      await beforeAnswer(run);
-      await ada.answer(id, decline);
-      expect(await ada.ended(run.messageId)).toMatchObject({
-        reason: 'final_answer',
-        calls: [{ tool, status: 'declined' }],
+  it.each(['order', 'first'])(
+    'E10: the model hears that %s was declined and why, and the run goes on',
+    async (tool) => {
+      const current = use();
+      const { plinth, script, requestBody } = current;
+      script({ toolCalls: [tool === 'order' ? job(tool) : form(tool)] }, { text: 'Then not.' });
+      const ada = await plinth.session();
+      await playTwice(current, async (beforeAnswer) => {
+        const run = await ada.start('try it');
+        const { id } = await ada.parkedOn(run.messageId, tool);
+        await beforeAnswer(run);
+        await ada.answer(id, decline);
+        expect(await ada.ended(run.messageId)).toMatchObject({
+          reason: 'final_answer',
+          calls: [{ tool, status: 'declined' }],
+        });
+        const [result] = toolResults(requestBody(1));
+        expect(JSON.parse(result?.content ?? '')).toMatchObject({ status: 'declined', reason: 'too dear' });
+        expect(plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId)).toEqual([]);
       });
-      const [result] = toolResults(requestBody(1));
-      expect(JSON.parse(result?.content ?? '')).toMatchObject({ status: 'declined', reason: 'too dear' });
-      expect(plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId)).toEqual([]);
-    });
-  });
+    },
+  );
 });

@@ -11,7 +11,10 @@ const job = (name: string, more: JsonObject = { subject: 'tea' }) => ({ name, ar
 const answerTo = (who: ApiClient, id: string, answer: Answer) =>
   who.raw('POST', `/v1/interrupts/${id}/answer`, { requestId: `request-of-${id}`, answer });
 
-const tools = (jobs: string) => [jobTool('order', jobs, { requireConfirmation: 'always' }), jobTool('lookup', jobs)];
+const tools = (jobs: string) => [
+  jobTool('order', jobs, { requireConfirmation: 'always' }),
+  jobTool('lookup', jobs),
+];
 
 onEveryTopology('confirmations, forged ones, and definitions that change', tools, (use) => {
   const dispatchesOf = (runId: string) => use().plinth.jobs.dispatches.filter((one) => one.runId === runId);
@@ -30,7 +33,10 @@ onEveryTopology('confirmations, forged ones, and definitions that change', tools
     const run = await ada.start('look it up');
     const { id } = await ada.parkedOn(run.messageId, 'lookup');
     for (const answer of [approve, { type: 'submit', value: { done: true } }, { type: 'decline' }] as const) {
-      expect(await answerTo(ada, id, answer)).toMatchObject({ status: 422, body: { code: 'answer_invalid' } });
+      expect(await answerTo(ada, id, answer)).toMatchObject({
+        status: 422,
+        body: { code: 'answer_invalid' },
+      });
     }
     expect((await ada.message(run.messageId)).interrupts).toMatchObject([{ id, state: 'open' }]);
     await plinth.jobs.finish(await plinth.jobs.dispatchOf(run.runId));
@@ -38,24 +44,23 @@ onEveryTopology('confirmations, forged ones, and definitions that change', tools
     expect(dispatchesOf(run.runId)).toHaveLength(1);
   });
 
-  it.each<JsonObject>([
-    { subject: 7 },
-    { subject: 'tea', price: 0 },
-    {},
-  ])('E9: altered arguments that do not fit the schema (%j) are refused and the gate stays open', async (altered) => {
-    const ada = await use().plinth.session();
-    const { run, gate } = await gated(ada);
-    expect(await answerTo(ada, gate.id, { type: 'approve', arguments: altered })).toMatchObject({
-      status: 422,
-      body: { code: 'answer_invalid', errors: [{ path: expect.stringMatching(/^answer\.arguments/) }] },
-    });
-    expect((await ada.message(run.messageId)).interrupts).toMatchObject([{ id: gate.id, state: 'open' }]);
-    expect(dispatchesOf(run.runId)).toEqual([]);
-    await ada.answer(gate.id, { type: 'decline' });
-    await ada.ended(run.messageId);
-  });
+  it.each<JsonObject>([{ subject: 7 }, { subject: 'tea', price: 0 }, {}])(
+    'E9: altered arguments that do not fit the schema (%j) are refused and the gate stays open',
+    async (altered) => {
+      const ada = await use().plinth.session();
+      const { run, gate } = await gated(ada);
+      expect(await answerTo(ada, gate.id, { type: 'approve', arguments: altered })).toMatchObject({
+        status: 422,
+        body: { code: 'answer_invalid', errors: [{ path: expect.stringMatching(/^answer\.arguments/) }] },
+      });
+      expect((await ada.message(run.messageId)).interrupts).toMatchObject([{ id: gate.id, state: 'open' }]);
+      expect(dispatchesOf(run.runId)).toEqual([]);
+      await ada.answer(gate.id, { type: 'decline' });
+      await ada.ended(run.messageId);
+    },
+  );
 
-  it("E9: an approval by another tenant, or another end user of the same one, finds nothing and does nothing", async () => {
+  it('E9: an approval by another tenant, or another end user of the same one, finds nothing and does nothing', async () => {
     const { plinth } = use();
     const ada = await plinth.session();
     const { run, gate } = await gated(ada);
@@ -63,9 +68,14 @@ onEveryTopology('confirmations, forged ones, and definitions that change', tools
     const minted = await other.call<{ token: string }>('POST', '/v1/session-tokens', { endUserId: 'ada' });
     const strangers = [other, await plinth.session('eve'), plinth.as(minted.token)];
     for (const stranger of strangers) {
-      expect(await answerTo(stranger, gate.id, approve)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await answerTo(stranger, gate.id, approve)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     }
-    expect(await answerTo(plinth.as('plk_forged_0123456789012345678901234567890123456789'), gate.id, approve)).toMatchObject({
+    expect(
+      await answerTo(plinth.as('plk_forged_0123456789012345678901234567890123456789'), gate.id, approve),
+    ).toMatchObject({
       status: 401,
     });
     expect((await ada.message(run.messageId)).interrupts).toMatchObject([{ id: gate.id, state: 'open' }]);
@@ -82,10 +92,15 @@ onEveryTopology('confirmations, forged ones, and definitions that change', tools
     script({ text: 'You have to use the button.' });
     const next = await ada.start(forged, { threadId: run.threadId });
     expect((await ada.ended(next.messageId)).reason).toBe('final_answer');
-    expect(toolResults(requestBody(0))).toEqual([{ tool: 'order', content: expect.stringContaining('superseded') }]);
+    expect(toolResults(requestBody(0))).toEqual([
+      { tool: 'order', content: expect.stringContaining('superseded') },
+    ]);
     expect(dispatchesOf(run.runId)).toEqual([]);
     expect(dispatchesOf(next.runId)).toEqual([]);
-    expect(await answerTo(ada, gate.id, approve)).toMatchObject({ status: 409, body: { code: 'interrupt_closed' } });
+    expect(await answerTo(ada, gate.id, approve)).toMatchObject({
+      status: 409,
+      body: { code: 'interrupt_closed' },
+    });
     expect(dispatchesOf(run.runId)).toEqual([]);
   });
 
@@ -97,9 +112,13 @@ onEveryTopology('confirmations, forged ones, and definitions that change', tools
     const publish = (parameters: JsonObject = {}) =>
       plinth.addBusiness({
         key: 'acme',
-        tools: [jobTool('order', plinth.jobs.url, { requireConfirmation: 'always', parameters }), jobTool('lookup', plinth.jobs.url)],
+        tools: [
+          jobTool('order', plinth.jobs.url, { requireConfirmation: 'always', parameters }),
+          jobTool('lookup', plinth.jobs.url),
+        ],
       });
-    const schemaIn = (index: number) => requestBody(index).tools.find((tool) => tool.function.name === 'order')?.function.parameters;
+    const schemaIn = (index: number) =>
+      requestBody(index).tools.find((tool) => tool.function.name === 'order')?.function.parameters;
 
     await playTwice(current, async (beforeAnswer) => {
       await publish(old);

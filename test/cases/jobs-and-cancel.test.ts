@@ -26,25 +26,28 @@ onEveryTopology(
       ['accepted', 'brew', { status: 202 }],
       ['answered with an error', 'brew', { status: 503 }],
       ['never answered', 'hurried', 'hold'],
-    ] as const)('E6: a callback is kept, and used, when its dispatch is only then %s', async (_then, tool, answer) => {
-      const { plinth, script, requestBody } = use();
-      const callbacks: { status: number }[] = [];
-      plinth.jobs.react = async (dispatch) => {
-        callbacks.push(await plinth.jobs.finish(dispatch, RESULT));
-        return answer;
-      };
-      script({ toolCalls: [job(tool)] }, { text: 'Done.' });
-      const ada = await plinth.session();
-      const run = await ada.start('brew it');
-      expect(await ada.ended(run.messageId, 60_000)).toMatchObject({
-        reason: 'final_answer',
-        calls: [{ status: 'succeeded' }],
-        interrupts: [{ state: 'answered' }],
-      });
-      expect(callbacks).toMatchObject([{ status: 200 }]);
-      expect(toolResults(requestBody(1))).toEqual([{ tool, content: '{"result":"brewed"}' }]);
-      expect(plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId)).toHaveLength(1);
-    });
+    ] as const)(
+      'E6: a callback is kept, and used, when its dispatch is only then %s',
+      async (_then, tool, answer) => {
+        const { plinth, script, requestBody } = use();
+        const callbacks: { status: number }[] = [];
+        plinth.jobs.react = async (dispatch) => {
+          callbacks.push(await plinth.jobs.finish(dispatch, RESULT));
+          return answer;
+        };
+        script({ toolCalls: [job(tool)] }, { text: 'Done.' });
+        const ada = await plinth.session();
+        const run = await ada.start('brew it');
+        expect(await ada.ended(run.messageId, 60_000)).toMatchObject({
+          reason: 'final_answer',
+          calls: [{ status: 'succeeded' }],
+          interrupts: [{ state: 'answered' }],
+        });
+        expect(callbacks).toMatchObject([{ status: 200 }]);
+        expect(toolResults(requestBody(1))).toEqual([{ tool, content: '{"result":"brewed"}' }]);
+        expect(plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId)).toHaveLength(1);
+      },
+    );
 
     it('E6: an early callback is kept while the run parks for something else', async () => {
       const current = use();
@@ -53,7 +56,10 @@ onEveryTopology(
         await plinth.jobs.finish(dispatch, RESULT);
         return { status: 202 };
       };
-      script({ toolCalls: [job('brew'), { name: 'form', arguments: { question: 'how strong?' } }] }, { text: 'Done.' });
+      script(
+        { toolCalls: [job('brew'), { name: 'form', arguments: { question: 'how strong?' } }] },
+        { text: 'Done.' },
+      );
       const ada = await plinth.session();
       await playTwice(current, async (beforeAnswer) => {
         const run = await ada.start('brew it');
@@ -71,17 +77,25 @@ onEveryTopology(
     it('E11: a cancel aborts the call under way at once, closes the form, and is the one end', async () => {
       const { plinth, script, requestBody } = use();
       plinth.jobs.react = async () => 'hold';
-      script({ toolCalls: [job('slow'), { name: 'form', arguments: { question: 'how strong?' } }] }, { text: 'Done.' });
+      script(
+        { toolCalls: [job('slow'), { name: 'form', arguments: { question: 'how strong?' } }] },
+        { text: 'Done.' },
+      );
       const ada = await plinth.session();
       const run = await ada.start('brew it');
       const dispatch = await plinth.jobs.dispatchOf(run.runId);
-      expect((await ada.message(run.messageId)).interrupts).toMatchObject([{ state: 'open' }, { state: 'open' }]);
+      expect((await ada.message(run.messageId)).interrupts).toMatchObject([
+        { state: 'open' },
+        { state: 'open' },
+      ]);
 
       const asked = performance.now();
       await (await plinth.session()).call('POST', `/v1/runs/${run.runId}/cancel`);
       await dispatch.aborted;
       const abortMs = performance.now() - asked;
-      console.log(`E11 (${plinth.topology}): from the cancel to the abort at the job service ${abortMs.toFixed(0)} ms`);
+      console.log(
+        `E11 (${plinth.topology}): from the cancel to the abort at the job service ${abortMs.toFixed(0)} ms`,
+      );
       expect(abortMs).toBeLessThan(3000);
 
       expect(await ada.ended(run.messageId)).toMatchObject({

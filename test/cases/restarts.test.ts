@@ -30,7 +30,9 @@ onEveryTopology('what outlives the processes', tools, (use) => {
     const ada = await plinth.session();
     const play = async (beforeAnswer: (run: { runId: string; messageId: string }) => Promise<void>) => {
       const run = await ada.start('ask me');
-      const brief = await until('both forms', async () => (await ada.message(run.messageId)).interrupts.find((one) => one.tool === 'brief'));
+      const brief = await until('both forms', async () =>
+        (await ada.message(run.messageId)).interrupts.find((one) => one.tool === 'brief'),
+      );
       await current.parked(run);
       await killAll(plinth);
       await until('the end of its time', () => Date.parse(brief.expiresAt ?? '') < Date.now());
@@ -38,9 +40,14 @@ onEveryTopology('what outlives the processes', tools, (use) => {
 
       const { interrupts } = await until('the expiry', async () => {
         const view = await ada.message(run.messageId);
-        return view.interrupts.some(({ state }) => state === 'closed') && view.status === 'interrupted' ? view : null;
+        return view.interrupts.some(({ state }) => state === 'closed') && view.status === 'interrupted'
+          ? view
+          : null;
       });
-      expect(interrupts).toMatchObject([{ tool: 'brief', state: 'closed', closedWhy: 'expired' }, { tool: 'patient', state: 'open' }]);
+      expect(interrupts).toMatchObject([
+        { tool: 'brief', state: 'closed', closedWhy: 'expired' },
+        { tool: 'patient', state: 'open' },
+      ]);
       const late = { requestId: 'a-late-answer', answer: { type: 'submit', value: { value: 'x' } } };
       expect(await ada.raw('POST', `/v1/interrupts/${brief.id}/answer`, late)).toMatchObject({
         status: 409,
@@ -49,7 +56,7 @@ onEveryTopology('what outlives the processes', tools, (use) => {
       await beforeAnswer(run);
       await ada.answer(interrupts[1]?.id ?? '', { type: 'submit', value: { value: 'strong' } });
       expect((await ada.ended(run.messageId)).reason).toBe('final_answer');
-      const [expired, given] = toolResults(requestBody(0 + 1));
+      const [expired, given] = toolResults(requestBody(1));
       expect(JSON.parse(expired?.content ?? '')).toMatchObject({ status: 'expired' });
       expect(given).toEqual({ tool: 'patient', content: '{"value":"strong"}' });
     };
@@ -62,7 +69,10 @@ onEveryTopology('what outlives the processes', tools, (use) => {
     script({ toolCalls: [form('brief'), job('slow')] }, { text: 'Done.' });
     const ada = await plinth.session();
     const run = await ada.start('ask me');
-    expect(await ada.ended(run.messageId, 60_000)).toMatchObject({ reason: 'final_answer', calls: [{ status: 'expired' }, { status: 'failed' }] });
+    expect(await ada.ended(run.messageId, 60_000)).toMatchObject({
+      reason: 'final_answer',
+      calls: [{ status: 'expired' }, { status: 'failed' }],
+    });
     expect(toolResults(requestBody(1)).map(({ tool }) => tool)).toEqual(['brief', 'slow']);
   });
 
@@ -82,18 +92,24 @@ onEveryTopology('what outlives the processes', tools, (use) => {
 
     const again = await plinth.jobs.dispatchOf(run.runId, 2, 60_000);
     const seconds = (performance.now() - killed) / 1000;
-    console.log(`take-over (${plinth.topology}): ${seconds.toFixed(1)} s from SIGKILL to the repeated dispatch`);
+    console.log(
+      `take-over (${plinth.topology}): ${seconds.toFixed(1)} s from SIGKILL to the repeated dispatch`,
+    );
     expect(seconds).toBeLessThan(45);
     await plinth.jobs.finish(again);
     expect((await ada.ended(run.messageId)).reason).toBe('final_answer');
     if (plinth.topology === 'cluster') await holder.start();
 
     const sent = plinth.jobs.dispatches.filter(({ runId }) => runId === run.runId);
-    const keysOf = (path: string) => sent.filter((one) => one.path === path).map(({ idempotencyKey }) => idempotencyKey);
+    const keysOf = (path: string) =>
+      sent.filter((one) => one.path === path).map(({ idempotencyKey }) => idempotencyKey);
     expect(keysOf('/charge')).toHaveLength(1);
     expect(keysOf('/lookup')).toEqual([again.idempotencyKey, again.idempotencyKey]);
     const [charge, lookup] = toolResults(requestBody(1));
-    expect(JSON.parse(charge?.content ?? '')).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown' } });
+    expect(JSON.parse(charge?.content ?? '')).toMatchObject({
+      status: 'unknown',
+      error: { code: 'outcome_unknown' },
+    });
     expect(lookup).toEqual({ tool: 'lookup', content: '{"result":{"done":true}}' });
   });
 });

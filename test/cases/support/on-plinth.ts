@@ -9,7 +9,7 @@ import {
   type Topology,
 } from '@plinth/testkit/system';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import { isParked, snapshotKeys } from './redis-state.js';
 
 export type ScriptStep = Parameters<typeof scripted>[0][number];
@@ -73,6 +73,11 @@ export function onEveryTopology(
       current.plinth.sim.setScenarios([]);
       current.plinth.sim.setLatency({ firstTokenMs: 0, perChunkMs: 0 });
       current.plinth.jobs.react = async () => ({ status: 202, body: { accepted: true } });
+    });
+    afterEach(({ task }) => {
+      if (task.result?.state !== 'fail') return;
+      for (const { role, port, log } of current.plinth.servers)
+        if (log) console.log(`${role} on ${port} wrote last:\n${log.slice(-3000)}`);
     });
     afterAll(() => close(), PATIENT_MS);
     define(() => current, topology);

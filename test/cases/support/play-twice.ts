@@ -32,8 +32,13 @@ export async function playTwice(
       if (variant === 'snapshot deleted') await dropSnapshot(run.runId);
     }, variant);
     const rebuilt = (await plinth.metric('plinth_resume_total', { source: 'rebuild' })) - rebuilds;
-    expect(rebuilt, `resumes without a snapshot, ${variant}`).toBe(resumes && variant === 'snapshot deleted' ? answers : 0);
-    sent.set(variant, plinth.sim.requests.slice(before).map(({ raw }) => same(raw)));
+    expect(rebuilt, `resumes without a snapshot, ${variant}`).toBe(
+      resumes && variant === 'snapshot deleted' ? answers : 0,
+    );
+    sent.set(
+      variant,
+      plinth.sim.requests.slice(before).map(({ raw }) => same(raw)),
+    );
   }
   expect(sent.get('snapshot deleted')).toEqual(sent.get('snapshot present'));
 }

@@ -28,7 +28,10 @@ export async function isParked(redis: Redis, runId: string, messageId: string): 
     async () => {
       const [key] = await redis.keys(`plinth:{msg:${messageId}}:*:events`);
       const [last] = key === undefined ? [] : await redis.xrevrange(key, '+', '-', 'COUNT', 1);
-      return last?.[1][1]?.startsWith('{"type":"run.interrupted"') && (await snapshotKeys(redis, runId)).length === 1;
+      return (
+        last?.[1][1]?.startsWith('{"type":"run.interrupted"') &&
+        (await snapshotKeys(redis, runId)).length === 1
+      );
     },
     60_000,
   );

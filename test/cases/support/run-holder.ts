@@ -2,7 +2,11 @@ import { type PlinthUnderTest, type ServerProcess, until } from '@plinth/testkit
 import pg from 'pg';
 
 /** Runs one statement on the test's database as its owner. */
-export async function query<Row extends pg.QueryResultRow>(adminUrl: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(
+  adminUrl: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -12,12 +16,18 @@ export async function query<Row extends pg.QueryResultRow>(adminUrl: string, sql
   }
 }
 
-/** The worker process that took this run last; the first worker while none has. */
-export async function holderOf({ workers }: PlinthUnderTest, adminUrl: string, runId: string): Promise<ServerProcess> {
-  const [run] = await query<{ owner: string | null }>(adminUrl, 'SELECT lease_owner AS owner FROM run WHERE id = $1', [runId]);
+/** The worker process that took the run of this id, or of this message, last; the first worker while none has. */
+export async function holderOf(
+  { workers }: PlinthUnderTest,
+  adminUrl: string,
+  id: string,
+): Promise<ServerProcess> {
+  const sql = 'SELECT lease_owner AS owner FROM run WHERE id = $1 OR message_id = $1';
+  const [run] = await query<{ owner: string | null }>(adminUrl, sql, [id]);
   // `<host>:<process id>:<random>`, as the worker names itself.
   const pid = Number(run?.owner?.split(':').at(-2));
-  const holder = workers.find((worker) => worker.pid === pid) ?? workers.find((worker) => worker.pid !== undefined);
+  const holder =
+    workers.find((worker) => worker.pid === pid) ?? workers.find((worker) => worker.pid !== undefined);
   if (!holder) throw new Error('no worker runs');
   return holder;
 }
@@ -26,7 +36,11 @@ export async function holderOf({ workers }: PlinthUnderTest, adminUrl: string, r
  * SIGKILLs the worker that works on the run, at once: all workers are held still until it is known which it is.
  * Returns it.
  */
-export async function killHolder(plinth: PlinthUnderTest, adminUrl: string, runId: string): Promise<ServerProcess> {
+export async function killHolder(
+  plinth: PlinthUnderTest,
+  adminUrl: string,
+  id: string,
+): Promise<ServerProcess> {
   const [only] = plinth.workers;
   if (plinth.workers.length === 1 && only) {
     await only.stop('SIGKILL');
@@ -34,7 +48,7 @@ export async function killHolder(plinth: PlinthUnderTest, adminUrl: string, runI
   }
   for (const worker of plinth.workers) worker.signal('SIGSTOP');
   try {
-    const holder = await holderOf(plinth, adminUrl, runId);
+    const holder = await holderOf(plinth, adminUrl, id);
     await holder.stop('SIGKILL');
     return holder;
   } finally {
@@ -43,6 +57,10 @@ export async function killHolder(plinth: PlinthUnderTest, adminUrl: string, runI
 }
 
 /** Like `until`, while processes are down: a refused connection means "not yet". */
-export function eventually<T>(what: string, look: () => Promise<T>, timeoutMs: number): ReturnType<typeof until<T | null>> {
+export function eventually<T>(
+  what: string,
+  look: () => Promise<T>,
+  timeoutMs: number,
+): ReturnType<typeof until<T | null>> {
   return until<T | null>(what, () => look().catch(() => null), timeoutMs);
 }

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@plinth/protocol';
 
 /** The JSON Schema of an object with these members and no others; all are required unless said otherwise. */
-export const objectSchema = (properties: JsonObject, required: string[] = Object.keys(properties)): JsonObject => ({
+export const objectSchema = (
+  properties: JsonObject,
+  required: string[] = Object.keys(properties),
+): JsonObject => ({
   type: 'object',
   properties,
   required,
@@ -14,7 +17,11 @@ export const formTool = (key: string, more: JsonObject = {}): JsonObject => ({
   title: `Form ${key}`,
   description: 'Asks the person for a value.',
   parameters: objectSchema({ question: { type: 'string' } }),
-  executor: { kind: 'component', component: 'ValueForm', submit: objectSchema({ value: { type: 'string' } }) },
+  executor: {
+    kind: 'component',
+    component: 'ValueForm',
+    submit: objectSchema({ value: { type: 'string' } }),
+  },
   ...more,
 });
 

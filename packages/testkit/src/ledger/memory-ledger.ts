@@ -122,7 +122,7 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     const row = this.rowsOf(tenant).runs.get(runId);
     if (!row) return null;
     const { decision, result } = decide(lockedRun(row));
-    this.commit(tenant, row, decision, this.clock.now());
+    this.commit(tenant, row, decision, decision.at ?? this.clock.now());
     const { messageId, threadId } = row.record.run;
     const streams: StreamRef[] = [
       ...(decision.events.length > 0 ? [{ kind: 'message' as const, id: messageId }] : []),

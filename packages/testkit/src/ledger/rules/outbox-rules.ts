@@ -19,6 +19,15 @@ export function outboxRules(scene: () => Scene): void {
       expect(entries.every(({ stream }) => stream.id === run.messageId)).toBe(true);
     });
 
+    test('gives events the time that their decision names: that of a row which says the same', async () => {
+      const s = scene();
+      const run = await s.runningRun();
+      const at = s.clock.now() - 7;
+      await s.write(run, [], { events: [{ type: 'run.resumed' }], at });
+      const [, resumed] = await s.pendingEvents(messageStream(run));
+      expect(resumed).toMatchObject({ type: 'run.resumed', at: new Date(at).toISOString() });
+    });
+
     test('keeps the order of commits when many write to one log at once', async () => {
       const s = scene();
       const run = await s.runningRun();
