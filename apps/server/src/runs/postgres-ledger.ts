@@ -149,7 +149,7 @@ export class PostgresLedger implements Ledger {
       const locked = await lockRunWithOpenParts(tx, tenant, runId);
       if (!locked) return null;
       const { decision, result } = decide(locked);
-      const outbox = await writeDecision(tx, tenant, locked.run, decision, this.clock.now());
+      const outbox = await writeDecision(tx, tenant, locked.run, decision, decision.at ?? this.clock.now());
       return { result, outbox };
     });
   }

@@ -74,6 +74,7 @@ export function decideAnswer(
           ? { type: 'interrupt.closed', interruptId, why: 'expired' }
           : { type: 'interrupt.answered', interruptId, by: given.by },
       ],
+      at: now,
     },
     result: { kind: 'accepted', answeredAt: now },
   };

@@ -56,6 +56,8 @@ export interface Decision {
   changes: LedgerChange[];
   events: EventBody[];
   threadEvents?: ThreadEvent[];
+  /** Time of the events, when a row says the same: a reader of events must see what the row says. Default: the commit's. */
+  at?: number;
 }
 
 export const NOTHING: Decision = { changes: [], events: [] };
