@@ -1,6 +1,13 @@
 import type { EventBody, StreamEntry } from '@plinth/protocol';
 import fc from 'fast-check';
-import { aComponentInterrupt, anArtifact, runFinished, toEntries, toolStarted } from './log-builder.js';
+import {
+  aComponentInterrupt,
+  anArtifact,
+  aQuestion,
+  runFinished,
+  toEntries,
+  toolStarted,
+} from './log-builder.js';
 
 /** Text as people write it: CJK, emoji of several code units, line breaks. */
 const piece = fc.string({ unit: fc.constantFrom('a', 'é', '茶', '🍵', '👩‍🎨', '\n', ' '), maxLength: 6 });
@@ -18,13 +25,14 @@ function streamed(kind: 'text' | 'reasoning', turn: number, { pieces, isDone }: 
   return isDone ? [...deltas, { type: `${kind}.done`, turn, text: pieces.join('') }] : deltas;
 }
 
-type Ending = 'running' | 'result' | 'failed' | 'declined' | 'answered' | 'closed' | 'open';
+type Ending = 'running' | 'result' | 'failed' | 'declined' | 'answered' | 'asked' | 'closed' | 'open';
 const ending = fc.constantFrom<Ending>(
   'running',
   'result',
   'failed',
   'declined',
   'answered',
+  'asked',
   'closed',
   'open',
 );
@@ -58,6 +66,15 @@ function called(turn: number, index: number, script: ToolScript): EventBody[] {
     answered: [
       ...opened,
       { type: 'interrupt.answered', interruptId, by: { kind: 'end_user', id: 'u1' } },
+      { type: 'run.resumed' },
+      result,
+    ],
+    // A lost job calls back while a person is asked whether it took effect.
+    asked: [
+      ...opened,
+      { type: 'interrupt.opened', interrupt: aQuestion({ id: `${interruptId}_q`, callId }) },
+      { type: 'interrupt.answered', interruptId, by: { kind: 'remote', id: 'callback' } },
+      { type: 'interrupt.closed', interruptId: `${interruptId}_q`, why: 'settled' },
       { type: 'run.resumed' },
       result,
     ],

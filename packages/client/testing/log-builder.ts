@@ -83,6 +83,17 @@ export function aComponentInterrupt(changes: Partial<InterruptView> = {}): Inter
   } as InterruptView;
 }
 
+export function aQuestion(changes: Partial<InterruptView> = {}): InterruptView {
+  const {
+    component: _component,
+    props: _props,
+    ...rest
+  } = aComponentInterrupt() as InterruptView & {
+    kind: 'component';
+  };
+  return { ...rest, kind: 'question', arguments: { order: 'A-7' }, ...changes } as InterruptView;
+}
+
 export function anArtifact(changes: Partial<ArtifactView> = {}): ArtifactView {
   return {
     id: 'art_1',

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.js';
 
-export const interruptKind = z.enum(['confirmation', 'component', 'callback']);
+export const interruptKind = z.enum(['confirmation', 'component', 'callback', 'question']);
 export type InterruptKind = z.infer<typeof interruptKind>;
 
 export const interruptState = z.enum(['open', 'answered', 'closed']);
 export type InterruptState = z.infer<typeof interruptState>;
 
-/** Why an interrupt closed without an answer. */
-export const interruptClosedWhy = z.enum(['expired', 'cancelled', 'superseded']);
+/** Why an interrupt closed without an answer. `settled`: its call got its result in another way. */
+export const interruptClosedWhy = z.enum(['expired', 'cancelled', 'superseded', 'settled']);
 export type InterruptClosedWhy = z.infer<typeof interruptClosedWhy>;
 
 /** Who gave the answer, as shown to the person who came second. */
@@ -47,10 +47,23 @@ export const interruptView = z.discriminatedUnion('kind', [
     schema: jsonObject.describe('JSON Schema that a submission must satisfy.'),
   }),
   z.object({ ...base, kind: z.literal('callback') }),
+  z.object({
+    ...base,
+    kind: z.literal('question'),
+    arguments: jsonObject.describe('What the call was started with. Whether it took effect is not known.'),
+    schema: jsonObject.describe('JSON Schema of the arguments, for labels.'),
+  }),
 ]);
 export type InterruptView = z.infer<typeof interruptView>;
 
-/** What closes an interrupt: `approve` and `decline` for confirmations, `submit` and `decline` for components. */
+/** What a person knows of a call whose outcome the platform does not know. */
+export const knownOutcome = z.enum(['happened', 'did_not_happen', 'unknown']);
+export type KnownOutcome = z.infer<typeof knownOutcome>;
+
+/**
+ * What closes an interrupt: `approve` and `decline` for confirmations, `submit` and `decline` for components,
+ * `resolve` for questions.
+ */
 export const answer = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('approve'),
@@ -58,6 +71,13 @@ export const answer = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('decline'), reason: z.string().max(2000).optional() }),
   z.object({ type: z.literal('submit'), value: jsonValue }),
+  z.object({
+    type: z.literal('resolve'),
+    outcome: knownOutcome.describe(
+      '`happened`: the call has succeeded. `did_not_happen`: it is carried out now. `unknown`: the model is told so.',
+    ),
+    note: z.string().max(2000).optional().describe('For the model.'),
+  }),
 ]);
 export type Answer = z.infer<typeof answer>;
 

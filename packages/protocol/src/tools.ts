@@ -38,6 +38,12 @@ export const toolDefinition = z.object({
     .boolean()
     .default(false)
     .describe('May run again with the same idempotency key after a crash.'),
+  onUnknown: z
+    .enum(['tell_model', 'ask'])
+    .default('tell_model')
+    .describe(
+      'When a tool that is not idempotent may or may not have taken effect: tell the model, or ask a person first.',
+    ),
   timeoutMs: z
     .number()
     .int()

@@ -5,7 +5,14 @@ import {
   selectInterruptStatus,
   type ThreadState,
 } from '@plinth/client';
-import type { Answer, FieldError, InterruptView, JsonObject, JsonValue } from '@plinth/protocol';
+import type {
+  Answer,
+  FieldError,
+  InterruptView,
+  JsonObject,
+  JsonValue,
+  KnownOutcome,
+} from '@plinth/protocol';
 import { type ComponentType, useMemo } from 'react';
 import type { ComponentInterrupt, ComponentToolProps } from './component-tool-props.js';
 import { useComponentTools } from './use-component-tool.js';
@@ -21,6 +28,8 @@ export type InterruptHandle = {
   /** For component tools. */
   submit(value: JsonValue): void;
   decline(reason?: string): void;
+  /** For questions: what the person knows of a call whose outcome is not known. */
+  resolve(outcome: KnownOutcome, note?: string): void;
 };
 
 const NO_ERRORS: FieldError[] = [];
@@ -49,6 +58,8 @@ export function useInterrupt(thread: ThreadRef, interrupt: InterruptView): Inter
       approve: (edited) => give(edited ? { type: 'approve', arguments: edited } : { type: 'approve' }),
       submit: (value) => give({ type: 'submit', value }),
       decline: (reason) => give(reason ? { type: 'decline', reason } : { type: 'decline' }),
+      resolve: (outcome, note) =>
+        give(note ? { type: 'resolve', outcome, note } : { type: 'resolve', outcome }),
     };
   }, [session, interrupt.id, status, error]);
 }

@@ -388,9 +388,9 @@ ALTER TABLE tool_call
   ADD CONSTRAINT tool_call_visibility_check CHECK (visibility IN ('chat', 'shadow', 'internal'));
 
 ALTER TABLE interrupt
-  ADD CONSTRAINT interrupt_kind_check CHECK (kind IN ('confirmation', 'component', 'callback')),
+  ADD CONSTRAINT interrupt_kind_check CHECK (kind IN ('confirmation', 'component', 'callback', 'question')),
   ADD CONSTRAINT interrupt_state_check CHECK (state IN ('open', 'answered', 'closed')),
-  ADD CONSTRAINT interrupt_closed_why_check CHECK (closed_why IN ('expired', 'cancelled', 'superseded'));
+  ADD CONSTRAINT interrupt_closed_why_check CHECK (closed_why IN ('expired', 'cancelled', 'superseded', 'settled'));
 
 ALTER TABLE artifact
   ADD CONSTRAINT artifact_open_check CHECK (open IN ('auto', 'notify', 'silent'));

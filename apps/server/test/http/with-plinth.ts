@@ -33,9 +33,14 @@ const order = (jobs: string): JsonObject => ({
 
 export const tools = (jobs: string): JsonObject[] => [ask, order(jobs)];
 
-/** One real server process, its stores and a simulated model, for all tests of a file. */
+/**
+ * One real server process, its stores and a simulated model, for all tests of a file.
+ *
+ * @param more tools beside the usual ones
+ */
 export function withPlinth(
   environment: Record<string, string> = {},
+  more: (jobs: string) => JsonObject[] = () => [],
 ): () => PlinthUnderTest & { redisUrl: string; adminUrl: string } {
   let running: PlinthUnderTest & { redisUrl: string; adminUrl: string };
   let close = async () => {};
@@ -47,7 +52,7 @@ export function withPlinth(
       topology: 'single',
       appUrl: database.appUrl,
       redisUrl: redis.url,
-      business: (jobs) => ({ key: 'acme', tools: tools(jobs) }),
+      business: (jobs) => ({ key: 'acme', tools: [...tools(jobs), ...more(jobs)] }),
       environment,
     });
     running = Object.assign(plinth, { redisUrl: redis.url, adminUrl: database.adminUrl });

@@ -59,7 +59,12 @@ const KINDS: readonly unknown[] = [
   'remote',
   'platform',
 ] satisfies AnsweredBy['kind'][];
-const WHYS: readonly unknown[] = ['expired', 'cancelled', 'superseded'] satisfies InterruptClosedWhy[];
+const WHYS: readonly unknown[] = [
+  'expired',
+  'cancelled',
+  'superseded',
+  'settled',
+] satisfies InterruptClosedWhy[];
 
 function isAnsweredBy(value: unknown): value is AnsweredBy {
   if (typeof value !== 'object' || value === null) return false;

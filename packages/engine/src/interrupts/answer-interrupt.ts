@@ -9,8 +9,9 @@ import {
 import { toIso } from '../clock.js';
 import type { DoorPorts } from '../runs/door-ports.js';
 import type { FoundInterrupt, LockedRun, Viewer } from '../runs/ledger.js';
-import type { Decision, InterruptPatch } from '../runs/ledger-change.js';
+import { type Decision, type InterruptPatch, joinDecisions } from '../runs/ledger-change.js';
 import type { Interrupt, StoredAnswer } from '../runs/run.js';
+import { closeWait } from '../tools/settle-call.js';
 import { checkAnswer } from './check-answer.js';
 
 /**
@@ -34,6 +35,13 @@ function isRepeat(interrupt: Interrupt, given: GivenAnswer): boolean {
     interrupt.answerRequestId === given.requestId &&
     (interrupt.state === 'closed') === (given.answer.type === 'expired')
   );
+}
+
+/** A lost job has called back: nobody needs to be asked any more whether it took effect. */
+function closeQuestions({ waits }: LockedRun, { callId }: Interrupt): Decision[] {
+  return waits
+    .filter((other) => other.callId === callId && other.kind === 'question' && other.state === 'open')
+    .map((question) => closeWait(question, 'settled'));
 }
 
 /** Pure: what this answer does to the run as it stands under its lock. */
@@ -61,21 +69,22 @@ export function decideAnswer(
     answeredAt: now,
     answerRequestId: given.requestId,
   };
+  const decision: Decision = {
+    changes: [
+      { type: 'interrupt.update', interruptId, set },
+      ...(locked.run.status === 'interrupted'
+        ? [{ type: 'run.update' as const, set: { status: 'queued' as const } }]
+        : []),
+    ],
+    events: [
+      expired
+        ? { type: 'interrupt.closed', interruptId, why: 'expired' }
+        : { type: 'interrupt.answered', interruptId, by: given.by },
+    ],
+  };
+  const closed = given.answer.type === 'callback' ? closeQuestions(locked, wait) : [];
   return {
-    decision: {
-      changes: [
-        { type: 'interrupt.update', interruptId, set },
-        ...(locked.run.status === 'interrupted'
-          ? [{ type: 'run.update' as const, set: { status: 'queued' as const } }]
-          : []),
-      ],
-      events: [
-        expired
-          ? { type: 'interrupt.closed', interruptId, why: 'expired' }
-          : { type: 'interrupt.answered', interruptId, by: given.by },
-      ],
-      at: now,
-    },
+    decision: { ...joinDecisions([decision, ...closed]), at: now },
     result: { kind: 'accepted', answeredAt: now },
   };
 }

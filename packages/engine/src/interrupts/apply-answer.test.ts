@@ -23,6 +23,7 @@ function applied(answer: StoredAnswer | null) {
     call,
     tool,
     interrupt,
+    others: [],
     now: NOW,
     nextArtifactId: () => 'art_1' as ArtifactId,
   });

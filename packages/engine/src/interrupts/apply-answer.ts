@@ -1,8 +1,18 @@
 import type { ArtifactId, ToolDefinition } from '@plinth/protocol';
 import { artifactOf } from '../artifacts/artifact-view.js';
-import { type Decision, joinDecisions } from '../runs/ledger-change.js';
+import { type Decision, joinDecisions, NOTHING } from '../runs/ledger-change.js';
 import type { Interrupt, Run, ToolCall } from '../runs/run.js';
-import { consume, declineCall, failCall, submitCall, succeedCall } from '../tools/settle-call.js';
+import { isSettled } from '../tools/call-step.js';
+import {
+  closeWait,
+  confirmCall,
+  consume,
+  declineCall,
+  failCall,
+  restartCall,
+  submitCall,
+  succeedCall,
+} from '../tools/settle-call.js';
 import { toolStarted } from '../tools/tool-started.js';
 
 export interface AnswerFacts {
@@ -10,6 +20,8 @@ export interface AnswerFacts {
   call: ToolCall;
   tool: ToolDefinition | undefined;
   interrupt: Interrupt;
+  /** Other waits of the call that are open or not consumed: a lost job's slot and the question about it stand together. */
+  others: readonly Interrupt[];
   now: number;
   nextArtifactId: () => ArtifactId;
 }
@@ -23,12 +35,50 @@ function approve({ call, tool, interrupt, now }: AnswerFacts): Decision {
   };
 }
 
+/** What a person knows of a call whose worker died. */
+function resolve({ call, interrupt, now }: AnswerFacts): Decision {
+  if (interrupt.answer?.type !== 'resolve') throw new Error(`interrupt ${interrupt.id} holds no resolution`);
+  const { outcome, note = null } = interrupt.answer;
+  switch (outcome) {
+    case 'happened':
+      return confirmCall(call, note, now);
+    case 'did_not_happen':
+      return restartCall(call);
+    case 'unknown':
+      return leaveUnknown(call, 'The person who was asked does not know either.', now, note);
+  }
+}
+
+function leaveUnknown(call: ToolCall, message: string, now: number, note: string | null = null): Decision {
+  return failCall(call, 'unknown', { code: 'outcome_unknown', message }, now, note);
+}
+
+function expire({ call, interrupt, others, now }: AnswerFacts): Decision {
+  if (interrupt.kind === 'question')
+    return leaveUnknown(call, 'Nobody said in time whether it took effect.', now);
+  // That a lost job did not call back answers nothing: the person is still asked.
+  if (others.some(({ kind }) => kind === 'question')) return NOTHING;
+  return failCall(call, 'expired', { code: 'wait_expired', message: 'Nobody answered in time.' }, now);
+}
+
+/** No wait outlives its call: what is still open closes, and what was answered as well is used up. */
+function finishOthers({ call, others, now }: AnswerFacts, outcome: Decision): Decision {
+  const hasEnded = outcome.changes.some(
+    (change) => change.type === 'call.update' && isSettled({ ...call, ...change.set }),
+  );
+  if (!hasEnded) return NOTHING;
+  return joinDecisions(
+    others.map((other) => (other.state === 'open' ? closeWait(other, 'settled') : consume(other, now))),
+  );
+}
+
 /**
  * Turns what closed an interrupt into what it means for its call. One function for every kind: a person's
  * submission, an approval, a job's callback and the passing of time differ in their answer only.
  */
 export function applyAnswer(facts: AnswerFacts): Decision {
-  return joinDecisions([consume(facts.interrupt, facts.now), outcomeOf(facts)]);
+  const outcome = outcomeOf(facts);
+  return joinDecisions([consume(facts.interrupt, facts.now), outcome, finishOthers(facts, outcome)]);
 }
 
 function outcomeOf(facts: AnswerFacts): Decision {
@@ -41,8 +91,10 @@ function outcomeOf(facts: AnswerFacts): Decision {
       return declineCall(call, answer.reason ?? null, now);
     case 'submit':
       return submitCall(call, answer.value, now);
+    case 'resolve':
+      return resolve(facts);
     case 'expired':
-      return failCall(call, 'expired', { code: 'wait_expired', message: 'Nobody answered in time.' }, now);
+      return expire(facts);
     case 'callback': {
       if (!answer.outcome.ok) return failCall(call, 'failed', answer.outcome.error, now);
       const open = tool?.result.open ?? 'auto';

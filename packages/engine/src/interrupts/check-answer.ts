@@ -6,6 +6,7 @@ const ALLOWED: Record<Interrupt['kind'], readonly Answer['type'][]> = {
   confirmation: ['approve', 'decline'],
   component: ['submit', 'decline'],
   callback: [],
+  question: ['resolve'],
 };
 
 /**

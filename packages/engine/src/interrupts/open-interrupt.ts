@@ -32,7 +32,8 @@ export interface OpenInterrupt {
 
 function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition): InterruptPayload {
   const callArguments: JsonObject = effectiveArguments(call) ?? {};
-  if (kind === 'confirmation') return { kind, arguments: callArguments, schema: tool.parameters };
+  if (kind === 'confirmation' || kind === 'question')
+    return { kind, arguments: callArguments, schema: tool.parameters };
   if (kind === 'callback') return { kind };
   if (tool.executor.kind !== 'component') throw new Error(`tool ${tool.key} shows no component`);
   return {

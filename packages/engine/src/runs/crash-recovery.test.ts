@@ -16,6 +16,8 @@ const TOOLS = [
   aServerTool('publish', { requireConfirmation: 'always', concurrency: 'exclusive' }),
   aRemoteTool('draw'),
   aRemoteTool('redraw', { idempotent: true }),
+  aServerTool('refund', { onUnknown: 'ask' }),
+  aRemoteTool('ship', { onUnknown: 'ask' }),
   aComponentTool('form'),
 ];
 
@@ -25,15 +27,21 @@ function engineOfManyKinds(): TestEngine {
   return startEngine({
     tools: TOOLS,
     model: [
-      { text: ['One ', 'moment.'], calls: [call('look_up'), call('charge'), call('form')] },
+      { text: ['One ', 'moment.'], calls: [call('look_up'), call('charge'), call('refund'), call('form')] },
       {
         reasoning: 'Now the rest.',
-        calls: [call('publish'), call('draw'), call('redraw'), call('unheard_of')],
+        calls: [call('publish'), call('draw'), call('redraw'), call('ship'), call('unheard_of')],
       },
       { text: ['All ', 'is ', 'done.'] },
     ],
   });
 }
+
+const ANSWERS = {
+  confirmation: { type: 'approve' },
+  component: { type: 'submit', value: 1 },
+  question: { type: 'resolve', outcome: 'did_not_happen' },
+} as const;
 
 /** Works as a fleet would: whoever dies is replaced, whatever waits is answered. */
 async function play(engine: TestEngine, runId: string, first: EngineWorker): Promise<void> {
@@ -46,14 +54,11 @@ async function play(engine: TestEngine, runId: string, first: EngineWorker): Pro
       continue;
     }
     if (await engine.ended(runId)) return;
-    const [wait] = await engine.waits(runId);
+    // The latest: of a lost job, the question about it.
+    const wait = (await engine.waits(runId)).at(-1);
     if (!wait) throw new Error('the run neither ended nor waits');
     if (wait.kind === 'callback') await engine.callback(wait.id);
-    else
-      await engine.answer(
-        wait.id,
-        wait.kind === 'component' ? { type: 'submit', value: 1 } : { type: 'approve' },
-      );
+    else await engine.answer(wait.id, ANSWERS[wait.kind]);
   }
   throw new Error('the run does not end');
 }

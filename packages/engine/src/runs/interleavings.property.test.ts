@@ -24,7 +24,10 @@ const TOOLS = [
   aServerTool('look_up', { idempotent: true, concurrency: 'exclusive' }),
   aRemoteTool('draw', { waitTimeoutSeconds: 60 }),
   aRemoteTool('redraw', { idempotent: true, requireConfirmation: 'always' }),
+  aServerTool('refund', { onUnknown: 'ask', requireConfirmation: 'always', waitTimeoutSeconds: 60 }),
+  aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60 }),
 ];
+const OUTCOMES = ['happened', 'did_not_happen', 'unknown'] as const;
 const NAMES = [...TOOLS.map(({ key }) => key), 'unheard_of'];
 
 type Step =
@@ -87,6 +90,13 @@ function slowDown(engine: TestEngine, delays: readonly number[]): void {
   }
 }
 
+/** What people say when nothing goes wrong. A question is answered as the one who has looked it up would. */
+const KINDLY = {
+  confirmation: { type: 'approve' },
+  component: { type: 'submit', value: 1 },
+  question: { type: 'resolve', outcome: 'happened' },
+} as const;
+
 class Play {
   readonly accepted = new Map<string, { requestId: string; response: unknown }>();
   private requests = 0;
@@ -137,17 +147,20 @@ class Play {
     if (!interrupt) return;
     this.requests += 1;
     const requestId = `request-of-the-play-${this.requests}`;
-    const submit =
-      interrupt.kind === 'confirmation'
-        ? ({ type: 'approve', arguments: { requestId } } as const)
-        : ({ type: 'submit', value: requestId } as const);
+    const says = {
+      confirmation: { type: 'approve', arguments: { requestId } },
+      component: { type: 'submit', value: requestId },
+      question: { type: 'resolve', outcome: OUTCOMES[which % 3] ?? 'unknown', note: requestId },
+    } as const;
     try {
       const response =
         interrupt.kind === 'callback'
           ? await this.engine.callback(interrupt.id, requestId)
           : await this.engine.answer(
               interrupt.id,
-              decline ? { type: 'decline', reason: requestId } : submit,
+              decline && interrupt.kind !== 'question'
+                ? { type: 'decline', reason: requestId }
+                : says[interrupt.kind],
               requestId,
             );
       expect(this.accepted.has(interrupt.id), `${interrupt.id} was answered twice`).toBe(false);
@@ -179,12 +192,10 @@ class Play {
       await this.engine.work();
       if (await this.engine.ended(this.runId)) return;
       for (const wait of await this.engine.waits(this.runId)) {
+        // A callback that was just given closes the question about its job.
+        if (!(await this.engine.waits(this.runId)).some(({ id }) => id === wait.id)) continue;
         if (wait.kind === 'callback') await this.engine.callback(wait.id);
-        else
-          await this.engine.answer(
-            wait.id,
-            wait.kind === 'component' ? { type: 'submit', value: 1 } : { type: 'approve' },
-          );
+        else await this.engine.answer(wait.id, KINDLY[wait.kind]);
       }
     }
     throw new Error('the run does not end');

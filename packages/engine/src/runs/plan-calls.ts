@@ -4,11 +4,11 @@ import type { IdSource } from '../id-source.js';
 import { applyAnswer } from '../interrupts/apply-answer.js';
 import { openInterrupt } from '../interrupts/open-interrupt.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
-import { type CallStep, callStep, isSettled } from '../tools/call-step.js';
+import { type CallStep, callStep, isSettled, isUnconsumed } from '../tools/call-step.js';
 import type { CallbackTokens } from '../tools/callback-tokens.js';
 import { closeWait, failCall } from '../tools/settle-call.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
-import type { RunState, ToolCall } from './run.js';
+import type { Interrupt, RunState, ToolCall } from './run.js';
 
 /** A side effect that may be started once the plan's decision, with its receipt, is committed. */
 export interface Execution {
@@ -86,19 +86,33 @@ function dispatch(
   return { ...started, decision: joinDecisions([started.decision, opened]) };
 }
 
+function apply(
+  state: RunState,
+  call: ToolCall,
+  interrupt: Interrupt,
+  { agent, ids, now }: PlanContext,
+): Move {
+  const tool = agent.tools.find((candidate) => candidate.key === call.tool);
+  const nextArtifactId = () => ids.next('artifact') as ArtifactId;
+  const others = state.interrupts.filter(
+    (other) =>
+      other.callId === call.id &&
+      other.id !== interrupt.id &&
+      (other.state === 'open' || isUnconsumed(other)),
+  );
+  return only(applyAnswer({ run: state.run, call, tool, interrupt, others, now, nextArtifactId }));
+}
+
+const OPENS = { confirm: 'confirmation', show: 'component', ask: 'question' } as const;
+
 function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanContext): Move | null {
-  const { now, ids, agent } = context;
+  const { now, ids } = context;
   switch (step.do) {
     case 'nothing':
     case 'wait':
       return null;
-    case 'apply': {
-      const tool = agent.tools.find((candidate) => candidate.key === call.tool);
-      const nextArtifactId = () => ids.next('artifact') as ArtifactId;
-      return only(
-        applyAnswer({ run: state.run, call, tool, interrupt: step.interrupt, now, nextArtifactId }),
-      );
-    }
+    case 'apply':
+      return apply(state, call, step.interrupt, context);
     case 'reject':
       return only(failCall(call, 'failed', { code: step.code, message: step.message }, now));
     case 'give_up': {
@@ -107,16 +121,10 @@ function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanCo
       return only(joinDecisions([closed, failCall(call, 'unknown', error, now)]));
     }
     case 'confirm':
-    case 'show': {
+    case 'show':
+    case 'ask': {
       const id = ids.next('interrupt') as InterruptId;
-      return only(
-        openInterrupt(step.do === 'confirm' ? 'confirmation' : 'component', {
-          id,
-          call,
-          tool: step.tool,
-          now,
-        }),
-      );
+      return only(openInterrupt(OPENS[step.do], { id, call, tool: step.tool, now }));
     }
     case 'dispatch':
       return dispatch(state, call, step, context);

@@ -37,15 +37,20 @@ interface Committed {
   changes: LedgerChange[];
 }
 
-/** Rows under the lock are newer than ours: answers come in from other processes. */
+/**
+ * Rows under the lock are newer than ours: answers come in from other processes. A wait that we have as open and
+ * that is no wait any more was closed by one: only what answers another wait of its call does that.
+ */
 function refreshed(state: RunState, locked: LockedRun): RunState {
   const newer = new Map<string, Interrupt>(locked.waits.map((interrupt) => [interrupt.id, interrupt]));
   const known = new Set<string>(state.interrupts.map((interrupt) => interrupt.id));
+  const newest = (ours: Interrupt): Interrupt =>
+    newer.get(ours.id) ?? (ours.state === 'open' ? { ...ours, state: 'closed', closedWhy: 'settled' } : ours);
   return {
     ...state,
     run: locked.run,
     interrupts: [
-      ...state.interrupts.map((interrupt) => newer.get(interrupt.id) ?? interrupt),
+      ...state.interrupts.map(newest),
       ...locked.waits.filter((interrupt) => !known.has(interrupt.id)),
     ],
   };

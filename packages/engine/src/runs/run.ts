@@ -117,7 +117,8 @@ export type StoredAnswer =
 export type InterruptPayload =
   | { kind: 'confirmation'; arguments: JsonObject; schema: JsonObject }
   | { kind: 'component'; component: string; props: JsonObject; schema: JsonObject }
-  | { kind: 'callback' };
+  | { kind: 'callback' }
+  | { kind: 'question'; arguments: JsonObject; schema: JsonObject };
 
 /** A typed wait of one tool call: a row with an answer slot. */
 export interface Interrupt {

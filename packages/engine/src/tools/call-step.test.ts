@@ -8,27 +8,33 @@ const FENCE = 5;
 const KINDS = { component: aComponentTool, remote: aRemoteTool, builtin: aServerTool } as const;
 type Kind = keyof typeof KINDS;
 
-const open = anInterrupt();
+const gate = anInterrupt({ kind: 'confirmation' });
+const slot = anInterrupt({ kind: 'callback' });
+const question = anInterrupt({ kind: 'question' });
 const answered = anInterrupt({ state: 'answered', answeredAt: 1 });
 const expired = anInterrupt({ state: 'closed', closedWhy: 'expired', answeredAt: 1 });
 const consumed = anInterrupt({ state: 'answered', answeredAt: 1, consumedAt: 2 });
 const closed = anInterrupt({ state: 'closed', closedWhy: 'cancelled' });
 
+const both = [false, true];
 interface Case {
   kind: Kind;
   confirm: boolean;
   idempotent: boolean;
+  ask: boolean;
   status: 'pending' | 'started';
   approved: boolean;
   fence: 'own' | 'older';
   accepted: boolean;
-  interrupts: 'none' | 'open' | 'answered' | 'expired' | 'consumed' | 'closed';
+  interrupts: keyof typeof ROWS;
 }
 
-const both = [false, true];
 const ROWS = {
   none: [],
-  open: [open],
+  gate: [gate],
+  slot: [slot],
+  'slot and question': [slot, question],
+  question: [question],
   answered: [answered],
   expired: [expired],
   consumed: [consumed],
@@ -37,20 +43,23 @@ const ROWS = {
 const CASES: Case[] = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
   both.flatMap((confirm) =>
     both.flatMap((idempotent) =>
-      (['pending', 'started'] as const).flatMap((status) =>
-        both.flatMap((approved) =>
-          (['own', 'older'] as const).flatMap((fence) =>
-            both.flatMap((accepted) =>
-              (Object.keys(ROWS) as Case['interrupts'][]).map((interrupts) => ({
-                kind,
-                confirm,
-                idempotent,
-                status,
-                approved,
-                fence,
-                accepted,
-                interrupts,
-              })),
+      both.flatMap((ask) =>
+        (['pending', 'started'] as const).flatMap((status) =>
+          both.flatMap((approved) =>
+            (['own', 'older'] as const).flatMap((fence) =>
+              both.flatMap((accepted) =>
+                (Object.keys(ROWS) as Case['interrupts'][]).map((interrupts) => ({
+                  kind,
+                  confirm,
+                  idempotent,
+                  ask,
+                  status,
+                  approved,
+                  fence,
+                  accepted,
+                  interrupts,
+                })),
+              ),
             ),
           ),
         ),
@@ -64,6 +73,7 @@ function expected({
   kind,
   confirm,
   idempotent,
+  ask,
   status,
   approved,
   fence,
@@ -71,22 +81,26 @@ function expected({
   interrupts,
 }: Case): string {
   if (interrupts === 'answered' || interrupts === 'expired') return 'apply';
-  const waits = interrupts === 'open';
+  if (interrupts === 'question' || interrupts === 'slot and question') return 'wait';
   if (status === 'pending') {
-    if (waits) return 'wait';
+    if (interrupts === 'gate') return 'wait';
     if (confirm && !approved) return 'confirm';
     return { component: 'show', remote: 'dispatch', builtin: 'execute' }[kind];
   }
   if (fence === 'own') return 'wait';
   const jobIsSafe = kind === 'remote' ? accepted : true;
-  if (waits && jobIsSafe) return 'wait';
-  if (!idempotent) return 'give_up';
+  if ((interrupts === 'gate' || interrupts === 'slot') && jobIsSafe) return 'wait';
+  if (!idempotent) return ask ? 'ask' : 'give_up';
   return kind === 'remote' ? 'dispatch' : 'execute';
 }
 
 function stepOf(values: Case) {
-  const { kind, confirm, idempotent, status, approved, fence, accepted } = values;
-  const tool = KINDS[kind]('tool', { requireConfirmation: confirm ? 'always' : 'never', idempotent });
+  const { kind, confirm, idempotent, ask, status, approved, fence, accepted } = values;
+  const tool = KINDS[kind]('tool', {
+    requireConfirmation: confirm ? 'always' : 'never',
+    onUnknown: ask ? 'ask' : 'tell_model',
+    idempotent,
+  });
   const started = status === 'started';
   const call = aCall({
     tool: 'tool',
@@ -123,7 +137,7 @@ describe('the next step of a call', () => {
     expect(early.filter((step) => ['execute', 'dispatch', 'show'].includes(step.do))).toEqual([]);
   });
 
-  it('a repeated job keeps its callback address; a job that is given up closes it', () => {
+  it('a repeated job keeps its callback address; a job that is given up closes it, one that is asked about does not', () => {
     const lost = {
       kind: 'remote',
       confirm: false,
@@ -131,10 +145,20 @@ describe('the next step of a call', () => {
       approved: false,
       fence: 'older',
       accepted: false,
-      interrupts: 'open',
+      ask: false,
+      interrupts: 'slot',
     } as const;
-    expect(stepOf({ ...lost, idempotent: true })).toMatchObject({ do: 'dispatch', interrupt: open });
-    expect(stepOf({ ...lost, idempotent: false })).toEqual({ do: 'give_up', interrupt: open });
+    expect(stepOf({ ...lost, idempotent: true })).toMatchObject({ do: 'dispatch', interrupt: slot });
+    expect(stepOf({ ...lost, idempotent: false })).toEqual({ do: 'give_up', interrupt: slot });
+    expect(stepOf({ ...lost, idempotent: false, ask: true })).toEqual({ do: 'ask', tool: expect.anything() });
+    expect(stepOf({ ...lost, idempotent: false, status: 'pending' })).toMatchObject({ interrupt: slot });
+  });
+
+  it("a job's callback is used before what a person says of it", () => {
+    const says = anInterrupt({ kind: 'question', state: 'answered', answeredAt: 1 });
+    const brings = anInterrupt({ kind: 'callback', state: 'answered', answeredAt: 2 });
+    const step = callStep(aCall({ status: 'started' }), aRemoteTool('tool'), [says, brings], FENCE);
+    expect(step).toEqual({ do: 'apply', interrupt: brings });
   });
 
   it.each(['succeeded', 'failed', 'declined', 'expired', 'cancelled', 'superseded', 'unknown'] as const)(
@@ -187,7 +211,7 @@ describe('the next step of a call', () => {
   });
 
   it('an expiry is an answer that has to be used', () => {
-    expect([open, answered, expired, consumed, closed].map(isUnconsumed)).toEqual([
+    expect([gate, answered, expired, consumed, closed].map(isUnconsumed)).toEqual([
       false,
       true,
       true,

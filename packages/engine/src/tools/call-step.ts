@@ -7,6 +7,9 @@ import { argumentProblem } from './call-arguments.js';
  * steps and go on in another process, so its place in the pipeline is data, never a stack.
  *
  *   validate -> (confirm) -> show a component | start a remote job | execute -> settled
+ *
+ * One that was started by a worker which died may have taken effect or not. If it is idempotent it runs again;
+ * else the model is told that nobody knows, or a person is asked first.
  */
 export type CallStep =
   | { do: 'nothing' }
@@ -17,7 +20,8 @@ export type CallStep =
   | { do: 'show'; tool: ToolDefinition }
   | { do: 'dispatch'; tool: ToolDefinition; interrupt: Interrupt | null }
   | { do: 'execute'; tool: ToolDefinition }
-  | { do: 'give_up'; interrupt: Interrupt | null };
+  | { do: 'give_up'; interrupt: Interrupt | null }
+  | { do: 'ask'; tool: ToolDefinition };
 
 export function isSettled(call: ToolCall): boolean {
   return call.status !== 'pending' && call.status !== 'started';
@@ -28,7 +32,8 @@ export function isUnconsumed(interrupt: Interrupt): boolean {
   return interrupt.answeredAt !== null && interrupt.consumedAt === null;
 }
 
-function firstStep(call: ToolCall, tool: ToolDefinition): CallStep {
+/** @param slot where a job may answer already: that of an earlier dispatch which a person says did not happen */
+function firstStep(call: ToolCall, tool: ToolDefinition, slot: Interrupt | null): CallStep {
   const problem = argumentProblem(call, tool);
   if (problem !== null) return { do: 'reject', code: 'invalid_arguments', message: problem };
   if (tool.requireConfirmation === 'always' && call.approvedAt === null) return { do: 'confirm', tool };
@@ -36,7 +41,7 @@ function firstStep(call: ToolCall, tool: ToolDefinition): CallStep {
     case 'component':
       return { do: 'show', tool };
     case 'remote':
-      return { do: 'dispatch', tool, interrupt: null };
+      return { do: 'dispatch', tool, interrupt: slot };
     case 'builtin':
       return { do: 'execute', tool };
   }
@@ -44,7 +49,9 @@ function firstStep(call: ToolCall, tool: ToolDefinition): CallStep {
 
 /** The call was started under an older fence: that worker died with the outcome unknown. */
 function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined): CallStep {
-  if (!tool.idempotent) return { do: 'give_up', interrupt: open ?? null };
+  // A job's slot stays open while the question waits: its callback is the better answer.
+  if (!tool.idempotent)
+    return tool.onUnknown === 'ask' ? { do: 'ask', tool } : { do: 'give_up', interrupt: open ?? null };
   return tool.executor.kind === 'remote'
     ? { do: 'dispatch', tool, interrupt: open ?? null }
     : { do: 'execute', tool };
@@ -62,7 +69,10 @@ export function callStep(
   fence: number,
 ): CallStep {
   if (isSettled(call)) return { do: 'nothing' };
-  const answered = interrupts.find(isUnconsumed);
+  // What a callback brings is known; what a person says of a job is believed.
+  const answered =
+    interrupts.find((interrupt) => interrupt.kind === 'callback' && isUnconsumed(interrupt)) ??
+    interrupts.find(isUnconsumed);
   if (answered) return { do: 'apply', interrupt: answered };
   if (!tool)
     return {
@@ -71,8 +81,13 @@ export function callStep(
       message: `There is no tool named "${call.tool}". Use one that is offered.`,
     };
 
-  const open = interrupts.find((interrupt) => interrupt.state === 'open');
-  if (call.status === 'pending') return open ? { do: 'wait' } : firstStep(call, tool);
+  const waits = interrupts.filter((interrupt) => interrupt.state === 'open');
+  if (waits.some(({ kind }) => kind === 'question')) return { do: 'wait' };
+  const [open] = waits;
+  if (call.status === 'pending') {
+    const slot = open?.kind === 'callback' ? open : null;
+    return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot);
+  }
 
   const jobMayBeLost =
     tool.executor.kind === 'remote' && call.acceptedAt === null && call.startedFence !== fence;

@@ -37,6 +37,16 @@ export function succeededText(call: ToolCall, value: JsonValue, artifacts: reado
   return JSON.stringify({ result: value, ...products, ...edited });
 }
 
+/** The result of a call that a person says took effect. What it returned was lost. */
+export function confirmedText(note: string | null): string {
+  return JSON.stringify({
+    status: 'succeeded',
+    confirmedBy: 'a person',
+    message: 'A person has confirmed that this took effect. What it returned is not known. Do not repeat it.',
+    ...(note === null ? {} : { note }),
+  });
+}
+
 export function unsuccessfulText(
   status: keyof typeof ADVICE,
   error: RunError | null,

@@ -9,7 +9,7 @@ import type {
 import { toArtifactView } from '../artifacts/artifact-view.js';
 import type { Decision } from '../runs/ledger-change.js';
 import type { Artifact, Interrupt, ToolCall } from '../runs/run.js';
-import { submittedText, succeededText, unsuccessfulText } from './result-text.js';
+import { confirmedText, submittedText, succeededText, unsuccessfulText } from './result-text.js';
 
 /** Decisions that give a call its one result. */
 
@@ -60,6 +60,28 @@ export function submitCall(call: ToolCall, value: JsonValue, now: number): Decis
   };
 }
 
+/** A person says that the call took effect: it has succeeded, and nobody knows what it returned. */
+export function confirmCall(call: ToolCall, note: string | null, now: number): Decision {
+  return {
+    changes: [
+      {
+        type: 'call.update',
+        callId: call.id,
+        set: { status: 'succeeded', finishedAt: now, resultText: confirmedText(note), summary: note },
+      },
+    ],
+    events: [
+      { type: 'tool.result', callId: call.id, summary: note, artifactIds: [], visibility: call.visibility },
+    ],
+  };
+}
+
+/** A person says that the call did not take effect: its receipt is void, and it is carried out as if for the first time. */
+export function restartCall(call: ToolCall): Decision {
+  const set = { status: 'pending', startedAt: null, startedFence: null, acceptedAt: null } as const;
+  return { changes: [{ type: 'call.update', callId: call.id, set }], events: [] };
+}
+
 export function declineCall(call: ToolCall, reason: string | null, now: number): Decision {
   return {
     changes: [
@@ -80,13 +102,20 @@ export function declineCall(call: ToolCall, reason: string | null, now: number):
 
 export type Unsuccessful = Exclude<ToolCallStatus, 'pending' | 'started' | 'succeeded' | 'declined'>;
 
-export function failCall(call: ToolCall, status: Unsuccessful, error: RunError, now: number): Decision {
+/** @param note what a person adds for the model */
+export function failCall(
+  call: ToolCall,
+  status: Unsuccessful,
+  error: RunError,
+  now: number,
+  note: string | null = null,
+): Decision {
   return {
     changes: [
       {
         type: 'call.update',
         callId: call.id,
-        set: { status, finishedAt: now, resultText: unsuccessfulText(status, error), error },
+        set: { status, finishedAt: now, resultText: unsuccessfulText(status, error, note), error },
       },
     ],
     events: [{ type: 'tool.failed', callId: call.id, status, error }],

@@ -4,6 +4,7 @@ import { useInterrupt } from '../use-interrupt.js';
 import { answerProblem } from './answer-problem.js';
 import { ComponentSlot } from './component-slot.js';
 import { ConfirmCard } from './confirm-card.js';
+import { QuestionCard } from './question-card.js';
 import { ToolCard } from './tool-card.js';
 import { useUi } from './ui-context.js';
 
@@ -14,7 +15,7 @@ type CallItemProps = {
   onOpenArtifact: ((artifactId: string) => void) | undefined;
 };
 
-/** One tool call of a message, drawn by what it waits for: a component, an approval, or a job (or nothing). */
+/** One tool call of a message, drawn by what it waits for: a component, an approval, an answer to a question, or a job (or nothing). */
 export function CallItem({ view, call, session, onOpenArtifact }: CallItemProps) {
   const interrupts = view.interrupts.filter((interrupt) => interrupt.callId === call.callId);
   // A call can wait more than once, an approval and then a callback: the last wait is where it stands.
@@ -23,8 +24,11 @@ export function CallItem({ view, call, session, onOpenArtifact }: CallItemProps)
   if (last?.kind === 'component') return <ComponentSlot thread={session} interrupt={last} />;
   if (last?.kind === 'confirmation' && last.state === 'open')
     return <ConfirmCard thread={session} interrupt={last} />;
-  const waiting = last?.kind === 'callback' && last.state === 'open';
-  const asked = interrupts.findLast((interrupt) => interrupt.kind === 'confirmation');
+  if (last?.kind === 'question' && last.state === 'open')
+    return <QuestionCard thread={session} interrupt={last} />;
+  // Not the last one only: a job that a person was asked about goes on at its first wait.
+  const waiting = interrupts.some(({ kind, state }) => kind === 'callback' && state === 'open');
+  const asked = interrupts.findLast(({ kind }) => kind === 'confirmation' || kind === 'question');
   return (
     <>
       <ToolCard {...card} waiting={waiting} />

@@ -8,6 +8,7 @@ export { ConnectionBadge } from './connection-badge.js';
 export { sortFieldErrors } from './field-errors.js';
 export { Markdown } from './markdown.js';
 export { PlinthChat, type PlinthChatProps } from './plinth-chat.js';
+export { QuestionCard } from './question-card.js';
 export type { Language, UiStrings } from './strings.js';
 export { ThreadList, type ThreadListProps } from './thread-list.js';
 export { ToolCard } from './tool-card.js';

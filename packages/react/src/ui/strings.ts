@@ -3,6 +3,7 @@ import type {
   EndReason,
   InterruptClosedWhy,
   InterruptKind,
+  KnownOutcome,
   ToolCallStatus,
 } from '@plinth/protocol';
 
@@ -42,6 +43,10 @@ export type UiStrings = {
   cancelEdit: string;
   decline: string;
   back: string;
+  outcomeUnknown: string;
+  outcomeQuestion: string;
+  outcomeHint: string;
+  outcomes: Record<KnownOutcome, string>;
   declineReason: string;
   declineReasonHint: string;
   optional: string;

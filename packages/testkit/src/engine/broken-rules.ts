@@ -29,7 +29,10 @@ function brokenRows({ run, calls, interrupts }: RunRecord): string[] {
     );
     if (!open && waits.length > 0)
       broken.push(`call ${call.id} is ${call.status} and still waits at ${waits.map(({ id }) => id)}`);
-    if (waits.length > 1) broken.push(`call ${call.id} waits twice`);
+    // A lost job may still call back while a person is asked about it.
+    const kinds = new Set(waits.map(({ kind }) => kind));
+    const isLostJob = waits.length === 2 && kinds.has('callback') && kinds.has('question');
+    if (waits.length > 1 && !isLostJob) broken.push(`call ${call.id} waits twice`);
   }
   for (const { id, state, answeredAt, consumedAt } of interrupts) {
     if (hasEnded(run.status) && state === 'open') broken.push(`the run ended with interrupt ${id} open`);
@@ -111,12 +114,16 @@ function brokenText(events: readonly MessageEvent[]): string[] {
   return broken;
 }
 
-function brokenEffects({ run }: RunRecord, effects: readonly ToolInvocation[]): string[] {
-  const mine = effects.filter(({ runId }) => runId === run.id);
-  const twice = mine.filter(
-    ({ callId }, index) => mine.findIndex((other) => other.callId === callId) !== index,
-  );
-  return twice
-    .filter(({ tool }) => !tool.idempotent)
-    .map(({ callId, tool }) => `the side effect of ${tool.key} (${callId}) happened twice`);
+/** Once, and once more for each time that a person said it did not happen. */
+function brokenEffects({ run, interrupts }: RunRecord, effects: readonly ToolInvocation[]): string[] {
+  const mine = effects.filter(({ runId, tool }) => runId === run.id && !tool.idempotent);
+  return [...new Set(mine.map(({ callId }) => callId))].flatMap((callId) => {
+    const times = mine.filter((effect) => effect.callId === callId).length;
+    const allowed = interrupts.filter(
+      ({ answer, ...interrupt }) =>
+        interrupt.callId === callId && answer?.type === 'resolve' && answer.outcome === 'did_not_happen',
+    );
+    if (times <= allowed.length + 1) return [];
+    return [`the side effect of call ${callId} happened ${times} times, ${allowed.length + 1} were allowed`];
+  });
 }

@@ -36,7 +36,7 @@ const interruptPatch: fc.Arbitrary<InterruptPatch> = fc.record(
     answeredAt: orNull(instant),
     answerRequestId: orNull(text),
     consumedAt: orNull(instant),
-    closedWhy: orNull(fc.constantFrom('expired', 'cancelled', 'superseded')),
+    closedWhy: orNull(fc.constantFrom('expired', 'cancelled', 'superseded', 'settled')),
   },
   { requiredKeys: [] },
 );

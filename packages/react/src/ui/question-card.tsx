@@ -1,0 +1,65 @@
+import { type InterruptView, knownOutcome } from '@plinth/protocol';
+import { useId, useMemo } from 'react';
+import { useInterrupt } from '../use-interrupt.js';
+import type { ThreadRef } from '../use-thread-session.js';
+import { answerProblem } from './answer-problem.js';
+import { ArgumentList } from './argument-list.js';
+import { Icon } from './icons.js';
+import { type FieldWords, schemaFields } from './schema-fields.js';
+import { useUi } from './ui-context.js';
+
+type QuestionCardProps = {
+  thread: ThreadRef;
+  interrupt: Extract<InterruptView, { kind: 'question' }>;
+};
+
+/** Asks whether a call took effect, after a failure in the middle of it. "It did not happen" carries it out. */
+export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
+  const { strings, labels, language } = useUi();
+  const { status, error, resolve } = useInterrupt(thread, interrupt);
+  const id = useId();
+  const fields = useMemo(() => schemaFields(interrupt.schema, interrupt.arguments), [interrupt]);
+  const words: FieldWords = {
+    label: (field) => labels[`${interrupt.tool}.${field.name}`] ?? field.title ?? field.name,
+    choice: (field, value) => labels[`${interrupt.tool}.${field.name}.${value}`] ?? String(value),
+  };
+  const sending = status === 'sending';
+
+  return (
+    <section
+      className="plinth-card plinth-card--ask"
+      aria-labelledby={id}
+      aria-describedby={`${id}-question`}
+      aria-busy={sending}
+    >
+      <header className="plinth-card-header">
+        <Icon name="question" />
+        <h3 id={id}>{labels[interrupt.tool] ?? interrupt.title}</h3>
+        <span className="plinth-tag plinth-tag--ask">{strings.outcomeUnknown}</span>
+      </header>
+      <ArgumentList fields={fields} values={interrupt.arguments} words={words} />
+      <p id={`${id}-question`} className="plinth-note">
+        {strings.outcomeQuestion} {strings.outcomeHint}
+      </p>
+      {error !== null && (
+        <p className="plinth-problem" role="alert">
+          {answerProblem(error, strings, language)}
+        </p>
+      )}
+      {/* None is the primary one: a person should look, not press what looks right. */}
+      <div className="plinth-actions">
+        {knownOutcome.options.map((outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            className={outcome === 'unknown' ? 'plinth-button plinth-button--quiet' : 'plinth-button'}
+            disabled={sending}
+            onClick={() => resolve(outcome)}
+          >
+            {strings.outcomes[outcome]}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
