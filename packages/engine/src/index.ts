@@ -40,5 +40,7 @@ export * from './snapshots/snapshot-store.js';
 export * from './snapshots/snapshots.js';
 export * from './tools/call-step.js';
 export * from './tools/callback-tokens.js';
+export * from './tools/compare-definitions.js';
+export * from './tools/definition-digest.js';
 export * from './tools/json-schema.js';
 export * from './tools/tool-executor.js';

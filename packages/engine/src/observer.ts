@@ -1,4 +1,5 @@
 import type { EndReason, TenantId } from '@plinth/protocol';
+import type { DefinitionVerdict } from './tools/compare-definitions.js';
 
 /** What the engine tells of its work. The server makes metrics of it; the engine decides nothing by it. */
 export interface EngineObserver {
@@ -7,6 +8,8 @@ export interface EngineObserver {
   snapshotWritten(tenant: TenantId, sizes: { rawBytes: number; storedBytes: number; encodeMs: number }): void;
   turnEnded(tenant: TenantId, timing: { modelMs: number; overheadMs: number }): void;
   runEnded(tenant: TenantId, reason: EndReason): void;
+  /** A run was gone on with, and a tool of a call that waits was compared with the newest published definition. */
+  definitionCompared(tenant: TenantId, verdict: DefinitionVerdict): void;
   /** Something that must not happen did, and the run was ended by it or went on without it. */
   problem(tenant: TenantId, about: { runId: string; doing: string }, error: unknown): void;
 }
@@ -17,5 +20,6 @@ export const SILENT_OBSERVER: EngineObserver = {
   snapshotWritten: () => {},
   turnEnded: () => {},
   runEnded: () => {},
+  definitionCompared: () => {},
   problem: () => {},
 };

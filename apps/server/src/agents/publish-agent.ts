@@ -1,4 +1,4 @@
-import type { Clock, IdSource } from '@plinth/engine';
+import { type Clock, digestOf, type IdSource } from '@plinth/engine';
 import {
   type AgentDefinition,
   type AgentVersionId,
@@ -11,7 +11,7 @@ import type { TenantDatabase, TenantTransaction } from '../platform/database/ten
 import { sentenceOf } from '../tenants/field-errors.js';
 import { lockInTenant } from '../tenants/lock-in-tenant.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
-import { digestOf } from '../tools/definition-digest.js';
+
 import { newestTools } from '../tools/tool-registry.js';
 import type { PublishedAgent } from './agent-catalog.js';
 import { checkAgent } from './check-agent.js';

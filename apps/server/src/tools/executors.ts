@@ -10,6 +10,17 @@ export class Executors implements ToolExecutor {
     private readonly builtins: Record<BuiltinName, ToolExecutor>,
   ) {}
 
+  supports(spec: ToolExecutorSpec): boolean {
+    switch (spec.kind) {
+      case 'remote':
+        return true;
+      case 'builtin':
+        return Object.hasOwn(this.builtins, spec.name);
+      default:
+        return false;
+    }
+  }
+
   async execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
     const spec = invocation.tool.executor;
     switch (spec.kind) {

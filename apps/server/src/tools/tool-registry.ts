@@ -1,11 +1,10 @@
-import type { Clock, IdSource } from '@plinth/engine';
+import { type Clock, digestOf, type IdSource } from '@plinth/engine';
 import { PlinthError, type TenantId, type ToolDefinition, toolDefinition } from '@plinth/protocol';
 import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
 import { sentenceOf } from '../tenants/field-errors.js';
 import { lockInTenant } from '../tenants/lock-in-tenant.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { checkTool } from './check-tool.js';
-import { digestOf } from './definition-digest.js';
 
 /** The tools of a tenant, every version of them. Agents take the newest when they are published. */
 export class ToolRegistry {

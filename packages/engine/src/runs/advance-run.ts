@@ -1,21 +1,20 @@
-import type { EventBody, RunId, TenantId } from '@plinth/protocol';
-import type { AgentCatalog } from '../agent-catalog.js';
+import type { RunId, TenantId } from '@plinth/protocol';
 import { CancelRequested, Lease, LeaseLost, type LeaseTimes, type Nudges } from '../leases/lease.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
+import { canRun } from '../tools/tool-executor.js';
 import { exhaustedBudget, repeatsTooOften } from './budgets.js';
 import { closeRun } from './close-run.js';
 import type { Claim } from './ledger.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
-import { loadRun } from './load-run.js';
+import { type OpenPorts, openRun } from './open-run.js';
 import { type CallPlan, planCalls } from './plan-calls.js';
 import { retireRun } from './retire-run.js';
 import type { Run, RunState } from './run.js';
-import { RunSession, type SessionPorts } from './run-session.js';
+import type { RunSession } from './run-session.js';
 import { runTurn, type TurnPorts } from './run-turn.js';
 import type { Scheduler } from './scheduler.js';
 
-export interface AdvancePorts extends SessionPorts, TurnPorts, ExecutionPorts {
-  agents: AgentCatalog;
+export interface AdvancePorts extends OpenPorts, TurnPorts, ExecutionPorts {
   scheduler: Scheduler;
   nudges: Nudges;
 }
@@ -56,38 +55,13 @@ export class RunAdvancer {
     const lease = new Lease(ledger, clock, this.ports.nudges, times, tenant, runId, claim.run.fence);
     let session: RunSession | null = null;
     try {
-      session = await this.open(tenant, claim, lease);
+      session = await openRun(this.ports, tenant, claim, lease);
       await this.drive(session, stop);
     } catch (error) {
       await this.leave(claim, tenant, session, stop, lease.signal.aborted ? lease.signal.reason : error);
     } finally {
       lease.stop();
     }
-  }
-
-  private async open(tenant: TenantId, claim: Claim, lease: Lease): Promise<RunSession> {
-    const { ledger, snapshots, observer, agents, log, writer, config } = this.ports;
-    const { run, recovered } = claim;
-    const resuming = run.fence > 1;
-    const agent = await agents.version(tenant, run.agentVersionId);
-    const readConfig = async () => {
-      const current = await config.current(tenant, agent.definition.config);
-      const stream = { kind: 'message', id: run.messageId } as const;
-      await log.setFence(tenant, stream, run.fence, current.values.ttl.activeEventsSeconds);
-      return current;
-    };
-    const [{ state, storedSegments }, current] = await Promise.all([
-      loadRun({ ledger, snapshots, observer }, tenant, run.id, resuming),
-      readConfig(),
-    ]);
-    const events: EventBody[] = [];
-    if (recovered) events.push({ type: 'message.reset', turn: state.turns.length, why: 'worker lost' });
-    // Also after a loss: the lost worker may have taken over a parked run and not have come to saying so.
-    if (resuming) events.push({ type: 'run.resumed' });
-    const session = new RunSession(this.ports, tenant, agent, lease, state, events, storedSegments, current);
-    // What the lost worker committed and did not publish comes before anything new.
-    if (recovered) await writer.drain(tenant, session.stream);
-    return session;
   }
 
   private async drive(session: RunSession, stop: AbortSignal): Promise<void> {
@@ -128,10 +102,18 @@ export class RunAdvancer {
   }
 
   private plan(session: RunSession, state: RunState): CallPlan {
-    const { ids, callbacks, clock } = this.ports;
+    const { ids, callbacks, clock, executor } = this.ports;
     const { tenant, agent, config } = session;
     const { maxParallel } = config.tools;
-    return planCalls(state, { tenant, agent, ids, callbacks, now: clock.now(), maxParallel });
+    return planCalls(state, {
+      tenant,
+      agent,
+      ids,
+      callbacks,
+      now: clock.now(),
+      canRun: (tool) => canRun(executor, tool),
+      maxParallel,
+    });
   }
 
   private throwIfCancelled({ state: { run } }: RunSession): void {

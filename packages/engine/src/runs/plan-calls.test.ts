@@ -41,6 +41,7 @@ function contextOf(tools: ToolDefinition[] = TOOLS): PlanContext {
     ids: new SequentialIds(),
     callbacks: { issue },
     now: NOW,
+    canRun: () => true,
     maxParallel: 5,
   };
 }

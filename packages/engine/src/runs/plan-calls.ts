@@ -32,6 +32,8 @@ export interface PlanContext {
   ids: IdSource;
   callbacks: CallbackTokens;
   now: number;
+  /** Whether this server has what carries out such a tool. One of another release may lack it. */
+  canRun: (tool: ToolDefinition) => boolean;
   /** Most executions that one plan starts. A receipt says that its tool has begun, so none is written in advance. */
   maxParallel: number;
 }
@@ -86,6 +88,12 @@ function dispatch(
   return { ...started, decision: joinDecisions([started.decision, opened]) };
 }
 
+/** What a call still waits for, and what was answered and is not used yet. */
+const waitsOf = (state: RunState, call: ToolCall): Interrupt[] =>
+  state.interrupts.filter(
+    (interrupt) => interrupt.callId === call.id && (interrupt.state === 'open' || isUnconsumed(interrupt)),
+  );
+
 function apply(
   state: RunState,
   call: ToolCall,
@@ -94,12 +102,7 @@ function apply(
 ): Move {
   const tool = agent.tools.find((candidate) => candidate.key === call.tool);
   const nextArtifactId = () => ids.next('artifact') as ArtifactId;
-  const others = state.interrupts.filter(
-    (other) =>
-      other.callId === call.id &&
-      other.id !== interrupt.id &&
-      (other.state === 'open' || isUnconsumed(other)),
-  );
+  const others = waitsOf(state, call).filter(({ id }) => id !== interrupt.id);
   return only(applyAnswer({ run: state.run, call, tool, interrupt, others, now, nextArtifactId }));
 }
 
@@ -113,8 +116,11 @@ function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanCo
       return null;
     case 'apply':
       return apply(state, call, step.interrupt, context);
-    case 'reject':
-      return only(failCall(call, 'failed', { code: step.code, message: step.message }, now));
+    case 'reject': {
+      const closed = waitsOf(state, call).map((wait) => closeWait(wait, 'settled'));
+      const error = { code: step.code, message: step.message };
+      return only(joinDecisions([...closed, failCall(call, 'failed', error, now)]));
+    }
     case 'give_up': {
       const error = { code: 'outcome_unknown', message: 'The worker died while the tool was running.' };
       const closed = step.interrupt ? closeWait(step.interrupt, 'cancelled') : NOTHING;
@@ -163,7 +169,9 @@ export function planCalls(state: RunState, context: PlanContext): CallPlan {
     for (const call of currentCalls(planned)) {
       const tool = context.agent.tools.find((candidate) => candidate.key === call.tool);
       const interrupts = planned.interrupts.filter((interrupt) => interrupt.callId === call.id);
-      const move = moveOf(planned, call, callStep(call, tool, interrupts, state.run.fence), context);
+      const canRun = tool === undefined || context.canRun(tool);
+      const step = callStep(call, tool, interrupts, state.run.fence, canRun);
+      const move = moveOf(planned, call, step, context);
       if (move === null) continue;
       // Those that find no room stay as they are, and are started by the plan after this one.
       if (move.execution && !hasRoom(executions, move.execution, context.maxParallel)) continue;

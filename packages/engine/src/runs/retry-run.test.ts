@@ -96,17 +96,14 @@ describe('retrying a run', () => {
     const engine = startEngine({ model: echo });
     const first = await engine.start('go');
     await engine.work();
-    const newer = { ...engine.agent, id: 'agv_0002' as typeof engine.agent.id, version: 2 };
-    engine.door.agents = {
-      version: async (_tenant, id) => (id === newer.id ? newer : engine.agent),
-      newest: async () => newer,
-    };
+    engine.publish([]);
+    const [older, newer] = engine.versions;
     const again = await retry(engine, first.runId);
-    expect((await engine.record(again.runId)).run.agentVersionId).toBe(newer.id);
+    expect((await engine.record(again.runId)).run.agentVersionId).toBe(newer?.id);
     expect((await engine.events(again.messageId))[0]).toMatchObject({ type: 'run.started', agentVersion: 2 });
     await engine.work();
     const same = await retry(engine, first.runId, { agentVersion: 'same' });
-    expect((await engine.record(same.runId)).run.agentVersionId).toBe(engine.agent.id);
+    expect((await engine.record(same.runId)).run.agentVersionId).toBe(older?.id);
   });
 
   it('with one idempotency key is one run; the key with another request is refused', async () => {

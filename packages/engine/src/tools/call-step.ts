@@ -15,7 +15,7 @@ export type CallStep =
   | { do: 'nothing' }
   | { do: 'wait' }
   | { do: 'apply'; interrupt: Interrupt }
-  | { do: 'reject'; code: 'unknown_tool' | 'invalid_arguments'; message: string }
+  | { do: 'reject'; code: 'unknown_tool' | 'invalid_arguments' | 'tool_unavailable'; message: string }
   | { do: 'confirm'; tool: ToolDefinition }
   | { do: 'show'; tool: ToolDefinition }
   | { do: 'dispatch'; tool: ToolDefinition; interrupt: Interrupt | null }
@@ -47,11 +47,17 @@ function firstStep(call: ToolCall, tool: ToolDefinition, slot: Interrupt | null)
   }
 }
 
+function unavailable({ key }: ToolDefinition): CallStep {
+  const message = `The tool "${key}" was changed or taken away while this call waited, and cannot be carried out any more. Do not call it again; tell the user.`;
+  return { do: 'reject', code: 'tool_unavailable', message };
+}
+
 /** The call was started under an older fence: that worker died with the outcome unknown. */
-function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined): CallStep {
+function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined, canRun: boolean): CallStep {
   // A job's slot stays open while the question waits: its callback is the better answer.
   if (!tool.idempotent)
     return tool.onUnknown === 'ask' ? { do: 'ask', tool } : { do: 'give_up', interrupt: open ?? null };
+  if (!canRun) return { do: 'give_up', interrupt: open ?? null };
   return tool.executor.kind === 'remote'
     ? { do: 'dispatch', tool, interrupt: open ?? null }
     : { do: 'execute', tool };
@@ -61,12 +67,14 @@ function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined): CallSt
  * @param tool the definition that the run is pinned to; undefined when the model made the name up
  * @param interrupts those of this call
  * @param fence the fence of the run's present holder
+ * @param canRun whether this server still has what carries out the pinned definition
  */
 export function callStep(
   call: ToolCall,
   tool: ToolDefinition | undefined,
   interrupts: readonly Interrupt[],
   fence: number,
+  canRun = true,
 ): CallStep {
   if (isSettled(call)) return { do: 'nothing' };
   // What a callback brings is known; what a person says of a job is believed.
@@ -85,6 +93,8 @@ export function callStep(
   if (waits.some(({ kind }) => kind === 'question')) return { do: 'wait' };
   const [open] = waits;
   if (call.status === 'pending') {
+    // Also when a person is being asked for approval: there is nothing left to approve.
+    if (!canRun) return unavailable(tool);
     const slot = open?.kind === 'callback' ? open : null;
     return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot);
   }
@@ -92,5 +102,5 @@ export function callStep(
   const jobMayBeLost =
     tool.executor.kind === 'remote' && call.acceptedAt === null && call.startedFence !== fence;
   if (open && !jobMayBeLost) return { do: 'wait' };
-  return call.startedFence === fence ? { do: 'wait' } : recoveryStep(tool, open);
+  return call.startedFence === fence ? { do: 'wait' } : recoveryStep(tool, open, canRun);
 }

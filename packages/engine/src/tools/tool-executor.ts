@@ -1,4 +1,11 @@
-import type { JsonObject, JsonValue, RunError, TenantId, ToolDefinition } from '@plinth/protocol';
+import type {
+  JsonObject,
+  JsonValue,
+  RunError,
+  TenantId,
+  ToolDefinition,
+  ToolExecutorSpec,
+} from '@plinth/protocol';
 import type { StoredFile } from '../runs/run.js';
 
 export interface ToolInvocation {
@@ -21,4 +28,14 @@ export type ToolOutcome =
 /** Runs tools of one executor kind. Errors are outcomes; only an abort or a bug is thrown. */
 export interface ToolExecutor {
   execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome>;
+  /**
+   * Whether it can carry out a tool of this kind. A run keeps the definitions that it began with, and may be older than
+   * the server. Without this method it can.
+   */
+  supports?(spec: ToolExecutorSpec): boolean;
+}
+
+/** A component is the host page's: the server only opens the wait. */
+export function canRun(executor: ToolExecutor, { executor: spec }: ToolDefinition): boolean {
+  return spec.kind === 'component' || (executor.supports?.(spec) ?? true);
 }

@@ -1,4 +1,4 @@
-import type { EngineObserver } from '@plinth/engine';
+import type { DefinitionVerdict, EngineObserver } from '@plinth/engine';
 import type { EndReason, TenantId } from '@plinth/protocol';
 
 /** Keeps what the engine tells, for a test to look at. */
@@ -7,6 +7,7 @@ export class RecordingObserver implements EngineObserver {
   readonly reads: string[] = [];
   readonly writes: { rawBytes: number; storedBytes: number }[] = [];
   readonly endings: EndReason[] = [];
+  readonly verdicts: DefinitionVerdict[] = [];
   readonly problems: { doing: string; error: unknown }[] = [];
 
   resumed(_tenant: TenantId, source: 'snapshot' | 'rebuild'): void {
@@ -28,6 +29,10 @@ export class RecordingObserver implements EngineObserver {
 
   runEnded(_tenant: TenantId, reason: EndReason): void {
     this.endings.push(reason);
+  }
+
+  definitionCompared(_tenant: TenantId, verdict: DefinitionVerdict): void {
+    this.verdicts.push(verdict);
   }
 
   problem(_tenant: TenantId, { doing }: { doing: string }, error: unknown): void {

@@ -1,5 +1,5 @@
 import type { ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
-import type { TenantId } from '@plinth/protocol';
+import type { ExecutorKind, TenantId, ToolExecutorSpec } from '@plinth/protocol';
 
 export type ToolScript = (
   invocation: ToolInvocation,
@@ -13,11 +13,18 @@ const SUCCEEDS: ToolScript = ({ tool, callback }) =>
 export class ScriptedTools implements ToolExecutor {
   readonly effects: ToolInvocation[] = [];
 
+  /** Executor kinds that this server has lost. */
+  readonly lost = new Set<ExecutorKind>();
+
   constructor(public scripts: Record<string, ToolScript> = {}) {}
 
   async execute(_tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
     this.effects.push(invocation);
     return (this.scripts[invocation.tool.key] ?? SUCCEEDS)(invocation, signal);
+  }
+
+  supports({ kind }: ToolExecutorSpec): boolean {
+    return !this.lost.has(kind);
   }
 
   /** The side effects of one tool. */

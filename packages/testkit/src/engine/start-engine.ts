@@ -74,7 +74,8 @@ export class TestEngine {
   readonly callbacks = new FakeCallbackTokens();
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;
-  readonly agent: AgentVersion;
+  /** Published versions of the agent, oldest first. */
+  readonly versions: AgentVersion[] = [];
   readonly door: DoorPorts;
   config: TenantConfig;
   private requests = 0;
@@ -89,18 +90,12 @@ export class TestEngine {
       ttl: { ...DEFAULT_TENANT_CONFIG.ttl, ...config.ttl },
       tools: { ...DEFAULT_TENANT_CONFIG.tools, ...config.tools },
     };
-    const definition = {
-      key: 'poster',
-      name: 'Poster studio',
-      instructions: INSTRUCTIONS,
-      tools: tools.map(({ key }) => key),
-      config: {},
-    };
-    this.agent = { id: 'agv_0001' as AgentVersion['id'], version: 1, definition, tools };
+    this.publish(tools);
     const { ledger, scheduler, ids, clock, observer } = this;
     const agents = {
-      version: async () => this.agent,
-      newest: async (_tenant: TenantId, key: string) => (key === 'poster' ? this.agent : null),
+      version: async (_tenant: TenantId, id: string) => this.versionOf(id),
+      newest: async (_tenant: TenantId, key: string) =>
+        key === 'poster' ? (this.versions.at(-1) ?? null) : null,
     };
     this.door = {
       ledger,
@@ -114,6 +109,26 @@ export class TestEngine {
       snapshots: new Snapshots(this.store, new ZlibSnapshotCodec(), observer),
       config: { current: async () => ({ revision: 1, values: this.config }) },
     };
+  }
+
+  /** A new version of the agent, with these tools. Runs that began before keep theirs. */
+  publish(tools: ToolDefinition[]): void {
+    const version = this.versions.length + 1;
+    const definition = {
+      key: 'poster',
+      name: 'Poster studio',
+      instructions: INSTRUCTIONS,
+      tools: tools.map(({ key }) => key),
+      config: {},
+    };
+    const id = `agv_${String(version).padStart(4, '0')}` as AgentVersion['id'];
+    this.versions.push({ id, version, definition, tools });
+  }
+
+  private versionOf(id: string): AgentVersion {
+    const found = this.versions.find((version) => version.id === id);
+    if (!found) throw new Error(`there is no agent version ${id}`);
+    return found;
   }
 
   /** A worker process of its own, with what only the ports share. */
@@ -210,7 +225,8 @@ export class TestEngine {
   }
 
   async view(runId: string) {
-    return messageViewOf(await this.record(runId), this.agent);
+    const record = await this.record(runId);
+    return messageViewOf(record, this.versionOf(record.run.agentVersionId));
   }
 
   async ended(runId: string): Promise<boolean> {

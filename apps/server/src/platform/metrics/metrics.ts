@@ -1,4 +1,4 @@
-import type { EngineObserver } from '@plinth/engine';
+import type { DefinitionVerdict, EngineObserver } from '@plinth/engine';
 import { PlinthError, type TenantId } from '@plinth/protocol';
 import type { Logger } from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -50,6 +50,11 @@ export class Metrics implements EngineObserver {
     SECONDS,
   );
   readonly #ended = this.#counter('plinth_runs_ended_total', 'Ended runs by reason.', ['tenant', 'reason']);
+  readonly #verdicts = this.#counter(
+    'plinth_definition_verdict_total',
+    'Tools of waiting calls, by what had become of their definition when the run went on.',
+    ['tenant', 'verdict'],
+  );
   readonly #problems = this.#counter('plinth_problems_total', 'Failures inside the platform.', ['tenant']);
   readonly #subscribers = new Gauge({
     name: 'plinth_event_streams',
@@ -87,6 +92,10 @@ export class Metrics implements EngineObserver {
 
   runEnded(tenant: TenantId, reason: string): void {
     this.#ended.inc({ tenant, reason });
+  }
+
+  definitionCompared(tenant: TenantId, verdict: DefinitionVerdict): void {
+    this.#verdicts.inc({ tenant, verdict });
   }
 
   problem(tenant: TenantId, about: { runId: string; doing: string }, error: unknown): void {
