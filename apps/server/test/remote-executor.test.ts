@@ -249,3 +249,53 @@ describe('starting a remote job', () => {
     expect(received).toHaveLength(0);
   });
 });
+
+describe('a job that is not wanted any more', () => {
+  const cancel = (cancelUrl: string | undefined, clock = new ManualClock()) => {
+    const tool = toolDefinition.parse({
+      ...invocation(false).tool,
+      executor: { kind: 'remote', url, ...(cancelUrl === undefined ? {} : { cancelUrl }) },
+    });
+    const cancellation = { callId: 'tc_1', tool, idempotencyKey: 'tc_1', reason: 'superseded' } as const;
+    return new RemoteExecutor(clock).cancel(acme, cancellation);
+  };
+
+  test('is told once, at the address that its tool names', async () => {
+    await cancel(url);
+    expect(received.map(({ body }) => body)).toEqual([
+      { callId: 'tc_1', idempotencyKey: 'tc_1', reason: 'superseded' },
+    ]);
+    expect(received[0]?.headers['idempotency-key']).toBe('tc_1');
+  });
+
+  test('is not told when its tool names none', async () => {
+    await cancel(undefined);
+    expect(received).toEqual([]);
+  });
+
+  test.each([404, 409, 410])('that is over already (%i) is as wanted', async (code) => {
+    answers = [status(code)];
+    await cancel(url);
+    expect(received).toHaveLength(1);
+  });
+
+  test.each<[string, Answer]>([
+    ['503', status(503)],
+    ['a cut connection', reset],
+  ])('%s is a failure, and is not tried again', async (_name, answer) => {
+    answers = [answer];
+    await expect(cancel(url)).rejects.toThrow(/^The service/);
+    expect(received).toHaveLength(1);
+  });
+
+  test('a service that does not answer is left after five seconds', async () => {
+    answers = [hang];
+    const clock = new ManualClock();
+    const told = cancel(url, clock);
+    const refused = expect(told).rejects.toThrow('could not be told');
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    clock.advance(5_000);
+    await refused;
+    await vi.waitFor(() => expect(received[0]?.cut).toBe(true));
+  });
+});

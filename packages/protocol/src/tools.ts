@@ -13,6 +13,10 @@ const executor = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('remote'),
     url: z.url().describe('Receives one POST with the arguments and a one-time callback URL.'),
+    cancelUrl: z
+      .url()
+      .optional()
+      .describe('Receives one POST when nobody waits for a job any more. Best effort: it may be missed.'),
   }),
   z.object({ kind: z.literal('builtin'), name: z.enum(['current_time']) }),
 ]);

@@ -39,7 +39,11 @@ describe("the business's configuration", () => {
     expect(toolOf('choose_style').executor).toMatchObject({ kind: 'component', component: 'StylePicker' });
     expect(toolOf('poster_details').executor).toMatchObject({ kind: 'component', component: 'PosterForm' });
     expect(toolOf('generate_poster')).toMatchObject({
-      executor: { kind: 'remote', url: `${JOBS_URL}/jobs/poster` },
+      executor: {
+        kind: 'remote',
+        url: `${JOBS_URL}/jobs/poster`,
+        cancelUrl: `${JOBS_URL}/jobs/poster/cancel`,
+      },
       requireConfirmation: 'always',
       idempotent: true,
       waitTimeoutSeconds: 900,

@@ -25,9 +25,9 @@ function executorProblems({ executor }: ToolDefinition): FieldError[] {
     case 'component':
       return schemaProblems('executor.submit', executor.submit);
     case 'remote':
-      return /^https?:\/\//i.test(executor.url)
-        ? []
-        : [{ path: 'executor.url', message: 'must be an http or https URL' }];
+      return (['url', 'cancelUrl'] as const)
+        .filter((name) => !/^https?:\/\//i.test(executor[name] ?? 'https://'))
+        .map((name) => ({ path: `executor.${name}`, message: 'must be an http or https URL' }));
     case 'builtin':
       return [];
   }

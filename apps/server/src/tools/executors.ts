@@ -1,4 +1,4 @@
-import type { ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
+import type { JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { TenantId, ToolExecutorSpec } from '@plinth/protocol';
 
 type BuiltinName = Extract<ToolExecutorSpec, { kind: 'builtin' }>['name'];
@@ -9,6 +9,10 @@ export class Executors implements ToolExecutor {
     private readonly remote: ToolExecutor,
     private readonly builtins: Record<BuiltinName, ToolExecutor>,
   ) {}
+
+  async cancel(tenant: TenantId, cancellation: JobCancellation): Promise<void> {
+    if (cancellation.tool.executor.kind === 'remote') await this.remote.cancel?.(tenant, cancellation);
+  }
 
   supports(spec: ToolExecutorSpec): boolean {
     switch (spec.kind) {

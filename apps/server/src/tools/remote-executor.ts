@@ -1,6 +1,7 @@
-import type { Clock, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
+import type { Clock, JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { type Dispatcher, fetch, type Response } from 'undici';
+import { cancelRemoteJob } from './cancel-remote-job.js';
 import { describeNetworkError } from './describe-network-error.js';
 import { readRefusal } from './read-refusal.js';
 
@@ -36,6 +37,15 @@ export class RemoteExecutor implements ToolExecutor {
       what = result.what;
     }
     return unavailable(what, delays.length + 1, tool.idempotent);
+  }
+
+  async cancel(_tenant: TenantId, cancellation: JobCancellation): Promise<void> {
+    const { executor } = cancellation.tool;
+    if (executor.kind !== 'remote' || executor.cancelUrl === undefined) return;
+    await cancelRemoteJob(executor.cancelUrl, cancellation, {
+      clock: this.clock,
+      dispatcher: this.dispatcher,
+    });
   }
 
   async #post(url: string, body: string, invocation: ToolInvocation, signal: AbortSignal): Promise<Attempt> {

@@ -1,20 +1,21 @@
 import type { RunId, TenantId } from '@plinth/protocol';
 import { CancelRequested, Lease, LeaseLost, type LeaseTimes, type Nudges } from '../leases/lease.js';
+import { cancelJobs, jobsUnderWay } from '../tools/cancel-jobs.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
 import { canRun } from '../tools/tool-executor.js';
+import { afterEnd } from './after-end.js';
 import { exhaustedBudget, repeatsTooOften } from './budgets.js';
 import { closeRun } from './close-run.js';
 import type { Claim } from './ledger.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
-import { type OpenPorts, openRun } from './open-run.js';
+import { openRun } from './open-run.js';
 import { type CallPlan, planCalls } from './plan-calls.js';
-import { retireRun } from './retire-run.js';
 import type { Run, RunState } from './run.js';
-import type { RunSession } from './run-session.js';
+import type { RunSession, SessionPorts } from './run-session.js';
 import { runTurn, type TurnPorts } from './run-turn.js';
 import type { Scheduler } from './scheduler.js';
 
-export interface AdvancePorts extends OpenPorts, TurnPorts, ExecutionPorts {
+export interface AdvancePorts extends SessionPorts, TurnPorts, ExecutionPorts {
   scheduler: Scheduler;
   nudges: Nudges;
 }
@@ -85,8 +86,9 @@ export class RunAdvancer {
       // Also for what only waits to be announced: a reader must drop a lost turn before its text comes again.
       if (decision.changes.length > 0 || park || session.hasPendingEvents) {
         const outcome = await session.commitPlan(decision, { park });
-        if (outcome === 'parked') return;
         if (outcome === 'stale') continue;
+        void cancelJobs(this.ports, session.tenant, state.run, plan.abandoned, 'expired');
+        if (outcome === 'parked') return;
         turn = null;
       }
       if (plan.executions.length > 0) {
@@ -160,7 +162,7 @@ export class RunAdvancer {
     };
     try {
       const outcome = await ledger.transact(tenant, run.id, (locked) => {
-        if (locked.run.fence !== run.fence) return { decision: NOTHING, result: null };
+        if (locked.run.fence !== run.fence) return { decision: NOTHING, result: [] };
         const { usage } = locked.run;
         const ending = {
           status: 'failed',
@@ -169,11 +171,10 @@ export class RunAdvancer {
           usage,
           now: clock.now(),
         } as const;
-        return { decision: closeRun(locked, ending), result: null };
+        return { decision: closeRun(locked, ending), result: jobsUnderWay(locked) };
       });
       await writer.publish(tenant, outcome?.outbox ?? []);
-      observer.runEnded(tenant, 'internal_error');
-      await retireRun(this.ports, tenant, run);
+      await afterEnd(this.ports, tenant, run, 'internal_error', outcome?.result ?? []);
     } catch (failure) {
       observer.problem(tenant, { runId: run.id, doing: 'give up the run' }, failure);
     }

@@ -1,13 +1,16 @@
 import { PlinthError, type RunId, type TenantId } from '@plinth/protocol';
+import { jobsUnderWay } from '../tools/cancel-jobs.js';
+import { afterEnd } from './after-end.js';
 import { closeRun } from './close-run.js';
 import type { DoorPorts } from './door-ports.js';
 import type { LockedRun } from './ledger.js';
 import { type Decision, NOTHING } from './ledger-change.js';
-import { retireRun } from './retire-run.js';
-import type { Run } from './run.js';
+import type { Run, ToolCall } from './run.js';
 import { hasEnded } from './run-transitions.js';
 
-type Verdict = { kind: 'foreign' | 'ended' | 'asked' | 'closed'; run: Run };
+type Verdict =
+  | { kind: 'foreign' | 'ended' | 'asked'; run: Run }
+  | { kind: 'closed'; run: Run; jobs: ToolCall[] };
 
 function decideCancel(
   locked: LockedRun,
@@ -31,12 +34,12 @@ function decideCancel(
     usage: run.usage,
     now,
   });
-  return { decision, result: { kind: 'closed', run } };
+  return { decision, result: { kind: 'closed', run, jobs: jobsUnderWay(locked) } };
 }
 
 /**
  * Cancels a run. One that only waits ends at once; one that works is told, and its worker aborts the model's
- * stream and the running tools and ends it. Cancelling a run that has ended changes nothing.
+ * stream and the running tools and ends it. Jobs that are under way elsewhere are told. Cancelling a run that has ended changes nothing.
  *
  * @param mayCancel decides under the lock, e.g. that the run is the caller's own
  * @throws PlinthError not_found
@@ -53,15 +56,12 @@ export async function cancelRun(
   );
   if (!outcome || outcome.result.kind === 'foreign')
     throw new PlinthError('not_found', 'There is no such run.');
-  const { kind, run } = outcome.result;
+  const { result } = outcome;
   try {
-    if (kind === 'asked') await scheduler.nudge(tenant, runId);
+    if (result.kind === 'asked') await scheduler.nudge(tenant, runId);
     await writer.publish(tenant, outcome.outbox);
   } catch (error) {
     observer.problem(tenant, { runId, doing: 'announce the cancel' }, error);
   }
-  if (kind === 'closed') {
-    observer.runEnded(tenant, 'cancelled');
-    await retireRun(ports, tenant, run);
-  }
+  if (result.kind === 'closed') await afterEnd(ports, tenant, result.run, 'cancelled', result.jobs);
 }

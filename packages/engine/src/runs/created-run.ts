@@ -1,7 +1,7 @@
 import { PlinthError, type StartRunResponse, type TenantId } from '@plinth/protocol';
 import type { DoorPorts } from './door-ports.js';
 import type { CreateRunOutcome } from './new-run.js';
-import { retireSuperseded, threadBusy } from './supersede-waiting.js';
+import { type GiveWay, retireSuperseded, threadBusy } from './supersede-waiting.js';
 
 /**
  * Answers whoever wanted a new run, and lets the workers and the readers know of it.
@@ -12,6 +12,7 @@ export async function answerCreated(
   ports: DoorPorts,
   tenant: TenantId,
   outcome: CreateRunOutcome,
+  giveWay: GiveWay,
 ): Promise<StartRunResponse> {
   switch (outcome.kind) {
     case 'thread_not_found':
@@ -26,7 +27,7 @@ export async function answerCreated(
         'This Idempotency-Key was used for another request. Use a new one.',
       );
     case 'created':
-      await announce(ports, tenant, outcome);
+      await announce(ports, tenant, outcome, giveWay);
       break;
     case 'repeated':
       break;
@@ -40,6 +41,7 @@ async function announce(
   ports: DoorPorts,
   tenant: TenantId,
   { run, superseded, outbox }: Extract<CreateRunOutcome, { kind: 'created' }>,
+  giveWay: GiveWay,
 ): Promise<void> {
   const { writer, scheduler, observer } = ports;
   try {
@@ -49,5 +51,5 @@ async function announce(
   } catch (error) {
     observer.problem(tenant, { runId: run.id, doing: 'announce the run' }, error);
   }
-  await retireSuperseded(ports, tenant, superseded);
+  await retireSuperseded(ports, tenant, superseded, giveWay);
 }

@@ -23,7 +23,8 @@ export async function moveHead(
   const { ledger, writer, clock, observer } = ports;
   const now = clock.now();
   const input = { viewer, threadId, messageId, now };
-  const outcome = await ledger.moveHead(tenant, input, supersedeWaiting(onBusy, now));
+  const giveWay = supersedeWaiting(onBusy, now);
+  const outcome = await ledger.moveHead(tenant, input, giveWay.whenActive);
   switch (outcome.kind) {
     case 'thread_not_found':
       throw new PlinthError('not_found', 'There is no such thread.');
@@ -40,7 +41,7 @@ export async function moveHead(
         const doing = `announce the new head of ${threadId}`;
         observer.problem(tenant, { runId: superseded?.id ?? '', doing }, error);
       }
-      await retireSuperseded(ports, tenant, superseded);
+      await retireSuperseded(ports, tenant, superseded, giveWay);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { EventBody, TenantId } from '@plinth/protocol';
-import type { AgentCatalog, AgentVersion } from '../agent-catalog.js';
+import type { AgentVersion } from '../agent-catalog.js';
 import type { Lease } from '../leases/lease.js';
 import { changeNotice, openCallVerdicts } from '../tools/definition-verdicts.js';
 import type { Claim } from './ledger.js';
@@ -7,13 +7,9 @@ import { loadRun } from './load-run.js';
 import type { Run, RunState } from './run.js';
 import { RunSession, type SessionPorts } from './run-session.js';
 
-export interface OpenPorts extends SessionPorts {
-  agents: AgentCatalog;
-}
-
 /** Opens a run that was just claimed: its state, the agent it is pinned to, and what readers have to be told first. */
 export async function openRun(
-  ports: OpenPorts,
+  ports: SessionPorts,
   tenant: TenantId,
   { run, recovered }: Claim,
   lease: Lease,
@@ -45,7 +41,7 @@ export async function openRun(
 
 /** Only to tell of changes: a run goes on without it. */
 async function newestVersion(
-  { agents, observer }: OpenPorts,
+  { agents, observer }: SessionPorts,
   tenant: TenantId,
   { id: runId }: Run,
   pinned: AgentVersion,
@@ -59,7 +55,7 @@ async function newestVersion(
 }
 
 function definitionEvents(
-  { observer }: OpenPorts,
+  { observer }: SessionPorts,
   tenant: TenantId,
   state: RunState,
   pinned: AgentVersion,

@@ -22,6 +22,8 @@ export interface Execution {
 export interface CallPlan {
   decision: Decision;
   executions: Execution[];
+  /** Calls that have ended because their job did not call back in time. */
+  abandoned: ToolCall[];
   /** All calls have their result: the model can be asked. */
   settled: boolean;
 }
@@ -148,6 +150,14 @@ function hasRoom(executions: readonly Execution[], { tool }: Execution, maxParal
   return !isExclusive && executions.length < maxParallel;
 }
 
+function abandonedJobs(before: RunState, after: RunState): ToolCall[] {
+  const open = new Set(before.calls.filter((call) => !isSettled(call)).map(({ id }) => id));
+  const jobs = new Set(
+    after.interrupts.filter(({ kind }) => kind === 'callback').map(({ callId }) => callId),
+  );
+  return after.calls.filter(({ id, status }) => status === 'expired' && open.has(id) && jobs.has(id));
+}
+
 /** The calls that may still need a step: those of the last turn. Earlier turns are settled by the closure invariant. */
 function currentCalls(state: RunState): ToolCall[] {
   const last = state.turns.length - 1;
@@ -184,6 +194,7 @@ export function planCalls(state: RunState, context: PlanContext): CallPlan {
   return {
     decision: decisions.length === 0 ? NOTHING : joinDecisions(decisions),
     executions,
+    abandoned: abandonedJobs(state, planned),
     settled: currentCalls(planned).every(isSettled),
   };
 }

@@ -82,7 +82,7 @@ export async function retryRun(
   const giveWay = supersedeWaiting(request.onBusy, now);
   const outcome = await ledger.createRun(tenant, input, (active) =>
     // What still waits has not failed: it is answered or cancelled, not closed by a retry of itself.
-    active.run.id === run.id ? null : giveWay(active),
+    active.run.id === run.id ? null : giveWay.whenActive(active),
   );
-  return answerCreated(ports, tenant, outcome);
+  return answerCreated(ports, tenant, outcome, giveWay);
 }

@@ -10,14 +10,15 @@ import type { Clock } from '../clock.js';
 import type { EventWriter } from '../events/event-writer.js';
 import { type Lease, LeaseLost } from '../leases/lease.js';
 import { isUnconsumed } from '../tools/call-step.js';
+import { jobsUnderWay } from '../tools/cancel-jobs.js';
+import { afterEnd, type EndPorts } from './after-end.js';
 import { closeRun, type Ending } from './close-run.js';
 import type { Ledger, LockedRun, OutboxEntry, StreamRef } from './ledger.js';
 import { applyChanges, type Decision, joinDecisions, type LedgerChange, NOTHING } from './ledger-change.js';
-import { type RetirePorts, retireRun } from './retire-run.js';
-import type { Interrupt, RunState } from './run.js';
+import type { Interrupt, RunState, ToolCall } from './run.js';
 import { hasEnded } from './run-transitions.js';
 
-export interface SessionPorts extends RetirePorts {
+export interface SessionPorts extends EndPorts {
   ledger: Ledger;
   writer: EventWriter;
   clock: Clock;
@@ -136,15 +137,16 @@ export class RunSession {
   ): Promise<void> {
     const now = this.ports.clock.now();
     const { status, reason, error = null } = ending;
+    let jobs: ToolCall[] = [];
     await this.commit((locked) => {
+      jobs = jobsUnderWay(locked);
       const usage = before.changes.reduce(
         (sum, change) => (change.type === 'run.update' ? (change.set.usage ?? sum) : sum),
         locked.run.usage,
       );
       return joinDecisions([before, closeRun(locked, { status, reason, error, usage, now })]);
     });
-    this.ports.observer.runEnded(this.tenant, reason);
-    await retireRun(this.ports, this.tenant, this.state.run);
+    await afterEnd(this.ports, this.tenant, this.state.run, reason, jobs);
   }
 
   private async commitNow(

@@ -68,6 +68,7 @@ export async function startRun(
         : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
   };
-  const outcome = await ledger.createRun(tenant, input, supersedeWaiting(request.onBusy, now));
-  return answerCreated(ports, tenant, outcome);
+  const giveWay = supersedeWaiting(request.onBusy, now);
+  const outcome = await ledger.createRun(tenant, input, giveWay.whenActive);
+  return answerCreated(ports, tenant, outcome, giveWay);
 }

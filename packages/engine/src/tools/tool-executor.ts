@@ -25,6 +25,17 @@ export type ToolOutcome =
   | { kind: 'accepted' }
   | { kind: 'failed'; error: RunError };
 
+/** Why nobody waits for a job any more: its run was cancelled or superseded, or time has passed. */
+export type JobCancelReason = 'cancelled' | 'superseded' | 'expired' | 'run_ended';
+
+export interface JobCancellation {
+  callId: string;
+  tool: ToolDefinition;
+  /** That of the invocation. */
+  idempotencyKey: string;
+  reason: JobCancelReason;
+}
+
 /** Runs tools of one executor kind. Errors are outcomes; only an abort or a bug is thrown. */
 export interface ToolExecutor {
   execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome>;
@@ -33,6 +44,12 @@ export interface ToolExecutor {
    * the server. Without this method it can.
    */
   supports?(spec: ToolExecutorSpec): boolean;
+  /**
+   * Tells a job that its result is not wanted any more, where its tool says how. Once, within a bounded time.
+   *
+   * @throws Error when the job could not be told; the caller reports it, and nothing depends on it
+   */
+  cancel?(tenant: TenantId, cancellation: JobCancellation): Promise<void>;
 }
 
 /** A component is the host page's: the server only opens the wait. */

@@ -28,7 +28,7 @@ export class EngineWorker {
       log: mortal(ports.log, life, ['setFence', 'keepFor']),
       snapshots: mortal(ports.snapshots, life, ['write', 'keepFor'], ['read']),
       gateway: mortal(ports.gateway, life, [], ['stream']),
-      executor: mortal(ports.executor, life, [], ['execute']),
+      executor: mortal(ports.executor, life, [], ['execute', 'cancel']),
       scheduler: mortal(ports.scheduler, life, [], ['wake', 'nudge']),
       clock: mortal(ports.clock, life, [], ['wait']),
     };

@@ -1,4 +1,4 @@
-import type { ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
+import type { JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { ExecutorKind, TenantId, ToolExecutorSpec } from '@plinth/protocol';
 
 export type ToolScript = (
@@ -13,6 +13,8 @@ const SUCCEEDS: ToolScript = ({ tool, callback }) =>
 export class ScriptedTools implements ToolExecutor {
   readonly effects: ToolInvocation[] = [];
 
+  /** What jobs were told, in the order in which they were. */
+  readonly cancellations: JobCancellation[] = [];
   /** Executor kinds that this server has lost. */
   readonly lost = new Set<ExecutorKind>();
 
@@ -21,6 +23,10 @@ export class ScriptedTools implements ToolExecutor {
   async execute(_tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
     this.effects.push(invocation);
     return (this.scripts[invocation.tool.key] ?? SUCCEEDS)(invocation, signal);
+  }
+
+  async cancel(_tenant: TenantId, cancellation: JobCancellation): Promise<void> {
+    this.cancellations.push(cancellation);
   }
 
   supports({ kind }: ToolExecutorSpec): boolean {

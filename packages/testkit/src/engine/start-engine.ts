@@ -107,6 +107,7 @@ export class TestEngine {
       writer: new MemoryEventWriter(this.log, ledger),
       log: this.log,
       snapshots: new Snapshots(this.store, new ZlibSnapshotCodec(), observer),
+      executor: this.tools,
       config: { current: async () => ({ revision: 1, values: this.config }) },
     };
   }
@@ -140,7 +141,6 @@ export class TestEngine {
       writer: new MemoryEventWriter(log, ledger),
       nudges: this.scheduler,
       gateway: this.model,
-      executor: this.tools,
       callbacks,
       ...overrides,
     };

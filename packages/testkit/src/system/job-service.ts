@@ -26,6 +26,8 @@ const ACCEPT: DispatchReaction = async () => ({ status: 202, body: { accepted: t
 /** A remote job service under the test's control: it records what it is asked, and answers when it is told to. */
 export class JobService {
   readonly dispatches: Dispatch[] = [];
+  /** What was posted to a path that ends in `/cancel`. */
+  readonly cancellations: { path: string; callId: string; idempotencyKey: string; reason: string }[] = [];
   react: DispatchReaction = ACCEPT;
 
   private constructor(
@@ -76,10 +78,13 @@ export class JobService {
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Omit<
-      Dispatch,
-      'path' | 'aborted' | 'hasAborted'
-    >;
+    const sent: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (request.url?.endsWith('/cancel')) {
+      this.cancellations.push({ ...(sent as (typeof this.cancellations)[number]), path: request.url });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    const body = sent as Omit<Dispatch, 'path' | 'aborted' | 'hasAborted'>;
     let noteAbort = () => {};
     const aborted = new Promise<void>((resolve) => {
       noteAbort = resolve;

@@ -11,20 +11,27 @@ export type Drawing = {
   render: (values: PosterValues) => Promise<Buffer>;
   wait: (durationMs: number) => Promise<void>;
   report: (progress: CallbackProgress) => Promise<unknown>;
+  /** Aborted when nobody wants the poster any more. */
+  cancelled: AbortSignal;
 };
 
-/** Takes its time, tells how far it is, and gives the callback's body. A drawing that fails is a result, too. */
+/**
+ * Takes its time, tells how far it is, and gives the callback's body. A drawing that fails is a result, too; one that
+ * was cancelled has none: it stops at its next step.
+ */
 export async function drawPosterJob({
   values,
   delayMs,
   render,
   wait,
   report,
-}: Drawing): Promise<CallbackResult> {
+  cancelled,
+}: Drawing): Promise<CallbackResult | null> {
   const steps = progressSteps(values);
   for (const step of steps) {
     await report(step);
     await wait(delayMs / steps.length);
+    if (cancelled.aborted) return null;
   }
   try {
     const png = await render(values);

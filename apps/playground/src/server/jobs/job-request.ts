@@ -16,6 +16,13 @@ export const jobRequest = z.object({
 });
 export type JobRequest = z.infer<typeof jobRequest>;
 
+/** Body of `POST /jobs/poster/cancel`: nobody waits for the poster any more. */
+export const jobCancellation = z.object({
+  callId: z.string().min(1).max(200),
+  idempotencyKey: z.string().min(1).max(200),
+  reason: z.string().max(100).optional(),
+});
+
 /** Body of `PUT /jobs/settings`. */
 export const jobSettings = z.object({ delayMs: z.number().int().min(0).max(MAX_DELAY_MS) });
 

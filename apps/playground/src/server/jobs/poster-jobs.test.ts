@@ -127,6 +127,47 @@ describe('the job', () => {
   });
 });
 
+describe('a job that nobody waits for any more', () => {
+  const cancellation = { callId: 'call_1', idempotencyKey: 'key_1', reason: 'cancelled' };
+
+  test('stops drawing at its next step, and calls nobody back', async () => {
+    const steps: (() => void)[] = [];
+    let drawn = 0;
+    const {
+      app: service,
+      post,
+      posts,
+      callbacks,
+    } = await start([], {
+      wait: () => new Promise<void>((resolve) => steps.push(resolve)),
+      render: async () => {
+        drawn += 1;
+        return Buffer.from('png');
+      },
+    });
+    await post(body);
+    await vi.waitFor(() => expect(steps).toHaveLength(1));
+    const cancel = () =>
+      service.inject({ method: 'POST', url: '/jobs/poster/cancel', payload: cancellation });
+    expect((await cancel()).json()).toEqual({ cancelled: true });
+    steps[0]?.();
+    await vi.waitFor(async () => expect((await cancel()).json()).toEqual({ cancelled: false }));
+    expect(drawn).toBe(0);
+    expect(posts.filter((one) => one.url === PROGRESS)).toHaveLength(1);
+    expect(callbacks()).toHaveLength(0);
+  });
+
+  test('that it does not know, or has ended, is no error; a body without its key is', async () => {
+    const { app: service, post, callbacks } = await start();
+    await post(body);
+    await vi.waitFor(() => expect(callbacks()).toHaveLength(1));
+    const cancel = (payload: object) =>
+      service.inject({ method: 'POST', url: '/jobs/poster/cancel', payload });
+    expect((await cancel(cancellation)).json()).toEqual({ cancelled: false });
+    expect((await cancel({ callId: 'call_1' })).statusCode).toBe(400);
+  });
+});
+
 describe('the callback', () => {
   test('is sent again, with growing waits, while the server is away', async () => {
     const { post, waits, callbacks } = await start([0, 503, 500, 200]);

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../backend-problem.js';
 import { drawPosterJob } from './draw-poster-job.js';
 import { type Job, JobBook } from './job-book.js';
-import { describeIssues, type JobRequest, jobRequest, jobSettings } from './job-request.js';
+import { describeIssues, type JobRequest, jobCancellation, jobRequest, jobSettings } from './job-request.js';
 import { type Http, postJson, postJsonPersistently } from './post-json.js';
 import type { PosterValues } from './poster-values.js';
 import { renderPoster } from './render-poster.js';
@@ -22,23 +22,28 @@ export type PosterJobsOptions = {
   render?: (values: PosterValues) => Promise<Buffer>;
 };
 
-/** Fastify plugin: `POST /jobs/poster`, and the adjustable delay at `/jobs/settings`. */
+/** Fastify plugin: `POST /jobs/poster`, `POST /jobs/poster/cancel`, and the adjustable delay at `/jobs/settings`. */
 export function posterJobs(app: FastifyInstance, options: PosterJobsOptions, done: () => void): void {
   const stopping = new AbortController();
   const closing = stopping.signal;
   const http: Http = { fetch: options.fetch ?? fetch, wait: options.wait ?? waiting(closing), closing };
   const render = options.render ?? renderPoster;
   const book = new JobBook();
+  /** Drawings that are under way, by idempotency key. */
+  const drawing = new Map<string, AbortController>();
   let { delayMs } = options;
 
   const run = async (
     job: Job,
-    { arguments: values, progressUrl, callbackUrl }: JobRequest,
+    { arguments: values, progressUrl, callbackUrl, idempotencyKey }: JobRequest,
   ): Promise<void> => {
+    const cancel = new AbortController();
+    drawing.set(idempotencyKey, cancel);
     const report = async (progress: CallbackProgress) =>
       progressUrl ? postJson(http, progressUrl, progress) : undefined;
-    const result = await drawPosterJob({ values, delayMs, render, wait: http.wait, report });
-    if (closing.aborted) return;
+    const work = { values, delayMs, render, wait: http.wait, report, cancelled: cancel.signal };
+    const result = await drawPosterJob(work).finally(() => drawing.delete(idempotencyKey));
+    if (closing.aborted || result === null || cancel.signal.aborted) return;
     const outcome = await postJsonPersistently(http, callbackUrl, result);
     app.log[outcome.kind === 'delivered' ? 'info' : 'warn']({ jobId: job.id, outcome }, 'poster callback');
   };
@@ -51,6 +56,14 @@ export function posterJobs(app: FastifyInstance, options: PosterJobsOptions, don
     if (isNew)
       run(job, parsed.data).catch((error: unknown) => app.log.error({ jobId: job.id, error }, 'poster job'));
     return reply.code(202).send({ jobId: job.id, acceptedAt: job.acceptedAt });
+  });
+  app.post('/jobs/poster/cancel', async (request, reply) => {
+    const parsed = jobCancellation.safeParse(request.body);
+    if (!parsed.success)
+      return sendProblem(request, reply, 400, 'invalid_request', describeIssues(parsed.error));
+    const job = drawing.get(parsed.data.idempotencyKey);
+    job?.abort();
+    return { cancelled: job !== undefined };
   });
   app.get('/jobs/settings', () => ({ delayMs }));
   app.put('/jobs/settings', async (request, reply) => {

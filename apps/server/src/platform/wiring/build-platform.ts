@@ -14,6 +14,9 @@ import { PostgresDueWork } from '../../runs/postgres-due-work.js';
 import { PostgresLedger } from '../../runs/postgres-ledger.js';
 import { PostgresOutbox } from '../../runs/postgres-outbox.js';
 import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
+import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
+import { Executors } from '../../tools/executors.js';
+import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -69,6 +72,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     metrics,
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
+  const executor = new Executors(new RemoteExecutor(clock), { current_time: new CurrentTimeExecutor(clock) });
   const door: DoorPorts = {
     ledger,
     writer,
@@ -80,6 +84,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     config,
     snapshots,
     log,
+    executor,
   };
 
   return {

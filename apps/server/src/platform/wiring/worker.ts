@@ -4,9 +4,6 @@ import { OpenAiGateway } from '../../models/openai-gateway.js';
 import { BullMqNudges } from '../../runs/bullmq-nudges.js';
 import { BullMqWorker } from '../../runs/bullmq-worker.js';
 import { SignedCallbackTokens } from '../../tools/callback-token.js';
-import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
-import { Executors } from '../../tools/executors.js';
-import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Platform } from './build-platform.js';
 
 /** Milliseconds that a run may be queued before its wake is taken for lost. */
@@ -32,7 +29,6 @@ export async function startWorker(
     {
       ...door,
       gateway,
-      executor: new Executors(new RemoteExecutor(clock), { current_time: new CurrentTimeExecutor(clock) }),
       callbacks: new SignedCallbackTokens(secrets, publicUrl),
       nudges,
     },
