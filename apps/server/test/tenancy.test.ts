@@ -236,6 +236,7 @@ describe('the app role', () => {
       'find_api_key',
       'find_callback',
       'find_tenant',
+      'overdue_runs',
     ]);
     for (const { settings } of definers) expect(settings).toEqual(['search_path=pg_catalog, pg_temp']);
   });

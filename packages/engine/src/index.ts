@@ -19,6 +19,7 @@ export * from './runs/after-end.js';
 export * from './runs/cancel-run.js';
 export * from './runs/close-run.js';
 export * from './runs/door-ports.js';
+export * from './runs/expire-run.js';
 export * from './runs/fork-thread.js';
 export * from './runs/ledger.js';
 export * from './runs/ledger-change.js';

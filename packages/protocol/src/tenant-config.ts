@@ -21,7 +21,7 @@ const budgetConfig = z.strictObject({
     10,
     2_592_000,
     2_592_000,
-    'Seconds from the start of a run to its end, waits included.',
+    'Seconds from the start of a run to its end, waits included. A run keeps what held when it started.',
   ),
   maxRepeatedCalls: count(1, 50, 3, 'Times that one tool may be called with the same arguments in one run.'),
 });

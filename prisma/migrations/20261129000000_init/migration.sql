@@ -142,6 +142,7 @@ CREATE TABLE "run" (
     "request_digest" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "queued_at" TIMESTAMPTZ(3) NOT NULL,
+    "deadline_at" TIMESTAMPTZ(3) NOT NULL,
     "finished_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "run_pkey" PRIMARY KEY ("id","tenant_id")
@@ -404,6 +405,7 @@ CREATE UNIQUE INDEX run_active_key ON run (thread_id, tenant_id) WHERE status IN
 -- What the sweeper reads, over all tenants. Each holds only the few rows that are in that state now.
 CREATE INDEX run_queued_idx ON run (queued_at) WHERE status = 'queued';
 CREATE INDEX run_leased_idx ON run (lease_until) WHERE status = 'running';
+CREATE INDEX run_deadline_idx ON run (deadline_at) WHERE status IN ('queued', 'interrupted');
 CREATE INDEX interrupt_due_idx ON interrupt (expires_at) WHERE state = 'open';
 
 -- ---------------------------------------------------------------------------------------------------------
@@ -515,6 +517,16 @@ AS $$
     ) due
    ORDER BY due.since
    LIMIT due_runs.lim
+$$;
+
+CREATE FUNCTION plinth.overdue_runs(now timestamptz, lim int)
+  RETURNS TABLE (tenant_id text, run_id text)
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT r.tenant_id, r.id FROM public.run r
+   WHERE r.status IN ('queued', 'interrupted') AND r.deadline_at <= overdue_runs.now
+   ORDER BY r.deadline_at
+   LIMIT overdue_runs.lim
 $$;
 
 CREATE FUNCTION plinth.due_interrupts(now timestamptz, lim int)

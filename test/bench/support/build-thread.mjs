@@ -61,6 +61,7 @@ export async function buildThread(platform, tenant, agent, conversation) {
         agent: { key: agent.definition.key, version: agent.version },
         text: user,
         idempotency: null,
+        deadlineAt: now + 86_400_000,
         now,
       },
       () => null,

@@ -12,6 +12,12 @@ export class PostgresDueWork implements DueWork {
         FROM plinth.due_runs(${toIso(now)}::timestamptz, ${toIso(queuedBefore)}::timestamptz, ${limit}::int)`;
   }
 
+  overdueRuns({ now, limit }: { now: number; limit: number }) {
+    return this.database.platform().$queryRaw<{ tenant: TenantId; runId: RunId }[]>`
+      SELECT tenant_id AS tenant, run_id AS "runId"
+        FROM plinth.overdue_runs(${toIso(now)}::timestamptz, ${limit}::int)`;
+  }
+
   dueInterrupts({ now, limit }: { now: number; limit: number }) {
     return this.database.platform().$queryRaw<{ tenant: TenantId; interruptId: InterruptId }[]>`
       SELECT tenant_id AS tenant, interrupt_id AS "interruptId"

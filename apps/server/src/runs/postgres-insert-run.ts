@@ -27,6 +27,7 @@ export function newRun(input: NewRun): Run {
     eventEpoch: 1,
     eventTail: 0,
     createdAt: input.now,
+    deadlineAt: input.deadlineAt,
     finishedAt: null,
   };
 }

@@ -30,6 +30,7 @@ export const runColumns = entityColumns<Run>({
   eventEpoch: plain('event_epoch'),
   eventTail: plain('event_tail'),
   createdAt: time('created_at'),
+  deadlineAt: time('deadline_at'),
   finishedAt: time('finished_at'),
 });
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { exhaustedBudget, repeatsTooOften } from './budgets.js';
 import type { RunState } from './run.js';
 
-const BUDGETS = { ...DEFAULT_TENANT_CONFIG.budgets, maxTurns: 3, maxRunSeconds: 60, maxRepeatedCalls: 2 };
-const run = aRun({ createdAt: 1_000 });
+const BUDGETS = { ...DEFAULT_TENANT_CONFIG.budgets, maxTurns: 3, maxRepeatedCalls: 2 };
+const run = aRun({ createdAt: 1_000, deadlineAt: 61_000 });
 const stateOf = (fields: Partial<RunState>): RunState => ({
   run,
   history: [],
@@ -25,9 +25,9 @@ describe('budgets', () => {
     expect(exhaustedBudget(stateOf({ turns }), BUDGETS, 1_000)).toBe('budget_iterations');
   });
 
-  it('the time from the start of the run, waits included', () => {
-    expect(exhaustedBudget(stateOf({}), BUDGETS, 61_000)).toBeNull();
-    expect(exhaustedBudget(stateOf({}), BUDGETS, 61_001)).toBe('budget_time');
+  it('the time until the deadline that the run was given at its start', () => {
+    expect(exhaustedBudget(stateOf({}), BUDGETS, 60_999)).toBeNull();
+    expect(exhaustedBudget(stateOf({}), BUDGETS, 61_000)).toBe('budget_time');
   });
 
   it('the same tool with the same arguments, over all turns', () => {

@@ -1,5 +1,10 @@
 import type { EndReason, TenantConfig } from '@plinth/protocol';
-import type { RunState } from './run.js';
+import type { Run, RunState } from './run.js';
+
+/** Whether the run's time is over, waits included. */
+export function isOverdue({ deadlineAt }: Run, now: number): boolean {
+  return now >= deadlineAt;
+}
 
 /** Which budget is used up before another request to the model; null when none is. */
 export function exhaustedBudget(
@@ -8,7 +13,7 @@ export function exhaustedBudget(
   now: number,
 ): EndReason | null {
   if (state.turns.length >= budgets.maxTurns) return 'budget_iterations';
-  if (now - state.run.createdAt > budgets.maxRunSeconds * 1000) return 'budget_time';
+  if (isOverdue(state.run, now)) return 'budget_time';
   return null;
 }
 

@@ -27,11 +27,13 @@ const TOOLS = [
   aServerTool('refund', { onUnknown: 'ask', requireConfirmation: 'always', waitTimeoutSeconds: 60 }),
   aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60 }),
 ];
+/** Far more than a scenario takes when nobody lets it pass. */
+const MOST_SECONDS = 36_000;
 const OUTCOMES = ['happened', 'did_not_happen', 'unknown'] as const;
 const NAMES = [...TOOLS.map(({ key }) => key), 'unheard_of'];
 
 type Step =
-  | { do: 'work' | 'cancel' | 'expire' | 'lease' | 'wake' | 'forget' }
+  | { do: 'work' | 'cancel' | 'expire' | 'deadline' | 'lease' | 'wake' | 'forget' }
   | { do: 'answer' | 'decline' | 'repeat'; which: number }
   | { do: 'crash'; at: number; when: 'before' | 'after' };
 
@@ -56,7 +58,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('lease' as const, 'wake' as const, 'forget' as const) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('expire' as const, 'cancel' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('expire' as const, 'cancel' as const, 'deadline' as const) }),
+  },
 );
 
 const scenario = fc.record({
@@ -120,6 +125,9 @@ class Play {
         return engine.cancel(runId);
       case 'expire':
         engine.clock.advance(61_000);
+        return engine.sweep();
+      case 'deadline':
+        engine.clock.advance(MOST_SECONDS * 1000);
         return engine.sweep();
       case 'lease':
         return engine.afterLease();
@@ -220,6 +228,7 @@ async function playScenario({
       })),
       { text: ['The ', 'end.'] },
     ],
+    config: { budgets: { maxRunSeconds: MOST_SECONDS } },
   });
   slowDown(engine, delays);
   const { runId, threadId, messageId } = await engine.start('go');
@@ -232,7 +241,7 @@ async function playScenario({
   expect(await engine.brokenRules(runId)).toEqual([]);
   expect(engine.observer.problems).toEqual([]);
   const record = await engine.record(runId);
-  expect(['final_answer', 'cancelled']).toContain(record.run.reason);
+  expect(['final_answer', 'cancelled', 'budget_time']).toContain(record.run.reason);
   for (const [interruptId, { requestId }] of play.accepted) {
     const interrupt = record.interrupts.find(({ id }) => id === interruptId);
     expect(interrupt?.state).toBe('answered');

@@ -103,6 +103,8 @@ export interface DueWork {
     queuedBefore: number;
     limit: number;
   }): Promise<{ tenant: TenantId; runId: RunId }[]>;
+  /** Runs that nobody works on, queued or parked, whose deadline has passed. */
+  overdueRuns(limits: { now: number; limit: number }): Promise<{ tenant: TenantId; runId: RunId }[]>;
   /** Open interrupts whose time has passed. */
   dueInterrupts(limits: {
     now: number;

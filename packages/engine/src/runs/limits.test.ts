@@ -1,4 +1,4 @@
-import { aComponentTool, aServerTool, idle, startEngine } from '@plinth/testkit';
+import { aComponentTool, aRemoteTool, aServerTool, idle, startEngine } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 
 const WORK = aServerTool('work');
@@ -72,6 +72,82 @@ describe('a run that comes to its limits', () => {
     await engine.work();
     expect(await engine.view(runId)).toMatchObject({ status: 'failed', reason: 'budget_time' });
     expect(engine.model.asked).toHaveLength(1);
+    expect(await engine.brokenRules(runId)).toEqual([]);
+  });
+
+  it('whose time passes while it waits is ended where it stands: its waits close, its job is told', async () => {
+    const engine = startEngine({
+      tools: [FORM, aRemoteTool('draw')],
+      model: [
+        {
+          calls: [
+            { name: 'form', arguments: {} },
+            { name: 'draw', arguments: {} },
+          ],
+        },
+      ],
+      config: { budgets: { maxRunSeconds: 60 } },
+    });
+    const { runId, messageId, threadId } = await engine.start('go');
+    await engine.work();
+    engine.clock.advance(59_999);
+    await engine.sweep();
+    expect(await engine.view(runId)).toMatchObject({ status: 'interrupted' });
+    engine.clock.advance(1);
+    await Promise.all([engine.sweep(), engine.sweep()]);
+    await idle();
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'failed',
+      reason: 'budget_time',
+      calls: [{ status: 'cancelled' }, { status: 'cancelled' }],
+      interrupts: [{ state: 'closed' }, { state: 'closed' }],
+    });
+    expect((await engine.events(messageId)).filter(({ type }) => type === 'run.finished')).toHaveLength(1);
+    expect(engine.tools.cancellations).toMatchObject([{ reason: 'expired' }]);
+    expect(engine.observer.endings).toEqual(['budget_time']);
+    expect(engine.observer.problems).toEqual([]);
+    expect(await engine.brokenRules(runId)).toEqual([]);
+
+    engine.model.script = [{ text: 'ok' }];
+    const next = await engine.start('again', { threadId });
+    await engine.work();
+    expect(await engine.view(next.runId)).toMatchObject({ status: 'completed' });
+  });
+
+  it('keeps the time that it was given at its start, whatever the tenant sets later', async () => {
+    const engine = startEngine({
+      tools: [FORM],
+      model: [{ calls: [{ name: 'form', arguments: {} }] }, { text: 'ok' }],
+      config: { budgets: { maxRunSeconds: 60 } },
+    });
+    const { runId } = await engine.start('go');
+    await engine.work();
+    engine.config = { ...engine.config, budgets: { ...engine.config.budgets, maxRunSeconds: 10 } };
+    engine.clock.advance(30_000);
+    await engine.sweep();
+    await engine.answer((await engine.wait(runId)).id, { type: 'submit', value: 1 });
+    await engine.work();
+    expect(await engine.view(runId)).toMatchObject({ reason: 'final_answer' });
+  });
+
+  it('that works when its time passes is left to its worker', async () => {
+    const engine = startEngine({
+      tools: [WORK],
+      model: [{ calls: [{ name: 'work', arguments: {} }] }],
+      config: { budgets: { maxRunSeconds: 60 } },
+    });
+    engine.tools.scripts.work = async () => {
+      engine.clock.advance(60_000);
+      await engine.sweep();
+      return { kind: 'succeeded', value: 1, files: [] };
+    };
+    const { runId } = await engine.start('go');
+    await engine.work();
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'failed',
+      reason: 'budget_time',
+      calls: [{ status: 'succeeded' }],
+    });
     expect(await engine.brokenRules(runId)).toEqual([]);
   });
 

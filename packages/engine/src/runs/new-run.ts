@@ -22,6 +22,7 @@ export interface NewRun {
   text: string | null;
   idempotency: { key: string; requestDigest: string } | null;
   now: number;
+  deadlineAt: number;
 }
 
 export type CreateRunOutcome =

@@ -13,6 +13,7 @@ import { answerCreated } from './created-run.js';
 import type { DoorPorts } from './door-ports.js';
 import type { Viewer } from './ledger-terms.js';
 import type { Run } from './run.js';
+import { runDeadline } from './run-deadline.js';
 import { supersedeWaiting } from './supersede-waiting.js';
 
 export interface RetryRun {
@@ -57,7 +58,7 @@ export async function retryRun(
   viewer: Viewer,
   request: RetryRun,
 ): Promise<StartRunResponse> {
-  const { ledger, ids, clock } = ports;
+  const { ledger, ids, clock, config } = ports;
   const run = await ledger.findRun(tenant, viewer, request.runId);
   if (!run) throw new PlinthError('not_found', 'There is no such run.');
   const agent = await versionFor(ports, tenant, run, request.agentVersion);
@@ -78,6 +79,7 @@ export async function retryRun(
         ? null
         : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
+    deadlineAt: await runDeadline(config, tenant, agent, now),
   };
   const giveWay = supersedeWaiting(request.onBusy, now);
   const outcome = await ledger.createRun(tenant, input, (active) =>

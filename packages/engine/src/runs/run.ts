@@ -47,6 +47,8 @@ export interface Run {
   eventEpoch: number;
   eventTail: number;
   createdAt: number;
+  /** When its time is over, waits included: set at its start from the configuration then in force. */
+  deadlineAt: number;
   finishedAt: number | null;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@plinth/protocol';
 import { answerCreated } from './created-run.js';
 import type { DoorPorts } from './door-ports.js';
+import { runDeadline } from './run-deadline.js';
 import { supersedeWaiting } from './supersede-waiting.js';
 import { threadTitle } from './thread-title.js';
 
@@ -43,7 +44,7 @@ export async function startRun(
   tenant: TenantId,
   request: StartRun,
 ): Promise<StartRunResponse> {
-  const { ledger, agents, ids, clock } = ports;
+  const { ledger, agents, ids, clock, config } = ports;
   const agent = await agents.newest(tenant, request.agent);
   if (!agent)
     throw new PlinthError(
@@ -67,6 +68,7 @@ export async function startRun(
         ? null
         : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
+    deadlineAt: await runDeadline(config, tenant, agent, now),
   };
   const giveWay = supersedeWaiting(request.onBusy, now);
   const outcome = await ledger.createRun(tenant, input, giveWay.whenActive);

@@ -1,6 +1,7 @@
 import { PlinthError, type TenantId } from '@plinth/protocol';
 import { answerFromOutside } from '../interrupts/answer-interrupt.js';
 import type { DoorPorts } from './door-ports.js';
+import { expireRun } from './expire-run.js';
 import type { DueWork } from './ledger.js';
 
 export interface SweepTimes {
@@ -14,7 +15,8 @@ const MOST_AT_ONCE = 200;
 
 /**
  * Does what nobody may be doing: wakes runs whose worker died or whose wake was lost, closes waits whose time
- * has passed, publishes events that their writer could not. Any number of processes may sweep at once.
+ * has passed, ends parked runs whose time has, publishes events that their writer could not. Any number of processes
+ * may sweep at once.
  */
 export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTimes): Promise<void> {
   const { due, writer, scheduler, clock, observer } = ports;
@@ -27,6 +29,10 @@ export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTim
       observer.problem(tenant, { runId: '', doing }, error);
     }
   };
+  // Before their waits: a run that has no time left does not hear that a wait of it has none.
+  for (const { tenant, runId } of await due.overdueRuns({ now, limit: MOST_AT_ONCE })) {
+    await attempt(`end the overdue ${runId}`, tenant, () => expireRun(ports, tenant, runId));
+  }
   for (const { tenant, interruptId } of await due.dueInterrupts({ now, limit: MOST_AT_ONCE })) {
     try {
       const by = { kind: 'platform', id: 'expiry' } as const;

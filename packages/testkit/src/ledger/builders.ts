@@ -4,6 +4,8 @@ import { ID_PREFIX, type IdKind, NO_USAGE } from '@plinth/protocol';
 /** Builders supply everything that a test does not mention. */
 
 const NOW = Date.UTC(2026, 10, 29, 9, 0, 0);
+/** The default of `budgets.maxRunSeconds`. */
+const RUN_MS = 2_592_000_000;
 let made = 0;
 
 /** An id that no other call returned; later ones sort behind earlier ones, as real ids do. */
@@ -31,6 +33,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     eventEpoch: 1,
     eventTail: 0,
     createdAt: NOW,
+    deadlineAt: (fields.createdAt ?? NOW) + RUN_MS,
     finishedAt: null,
     ...fields,
   };
@@ -51,6 +54,7 @@ export function aNewRun(fields: Partial<NewRun> = {}): NewRun {
     text: 'a poster for our autumn tea sale',
     idempotency: null,
     now: NOW,
+    deadlineAt: (fields.now ?? NOW) + RUN_MS,
     ...fields,
   };
 }

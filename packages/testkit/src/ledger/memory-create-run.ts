@@ -52,10 +52,12 @@ function findByKey(rows: TenantRows, input: NewRun, key: string): RunRow | undef
 }
 
 function insertRun({ rows, outbox }: Tables, tenant: TenantId, input: NewRun) {
-  const { runId, now: createdAt, messageId, userMessageId, endUserId, agentVersionId, agent, text } = input;
+  const { runId, now: createdAt, deadlineAt, messageId, userMessageId } = input;
+  const { endUserId, agentVersionId, agent, text } = input;
   const threadId = input.threadId ?? input.newThreadId;
   const thread = rows.threads.get(threadId);
-  const run = aRun({ id: runId, threadId, endUserId, messageId, userMessageId, agentVersionId, createdAt });
+  const times = { createdAt, deadlineAt };
+  const run = aRun({ id: runId, threadId, endUserId, messageId, userMessageId, agentVersionId, ...times });
   const parentId = thread?.headMessageId ?? null;
   if (text !== null) {
     rows.messages.set(userMessageId, { id: userMessageId, threadId, parentId, role: 'user', text });

@@ -22,6 +22,16 @@ export function dueRuns(
     .map(({ tenant, record }) => ({ tenant, runId: record.run.id }));
 }
 
+export function overdueRuns(tenants: Tenants, { now, limit }: { now: number; limit: number }): DueRun[] {
+  return allRuns(tenants)
+    .filter(
+      ({ record: { run } }) =>
+        (run.status === 'queued' || run.status === 'interrupted') && run.deadlineAt <= now,
+    )
+    .slice(0, limit)
+    .map(({ tenant, record }) => ({ tenant, runId: record.run.id }));
+}
+
 export function dueInterrupts(
   tenants: Tenants,
   { now, limit }: { now: number; limit: number },

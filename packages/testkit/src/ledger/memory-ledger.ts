@@ -26,7 +26,7 @@ import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plin
 import { forkThread, moveHead } from './memory-branches.js';
 import type { Tables } from './memory-clear-thread.js';
 import { createRun } from './memory-create-run.js';
-import { type DueInterrupt, type DueRun, dueInterrupts, dueRuns } from './memory-due-work.js';
+import { type DueInterrupt, type DueRun, dueInterrupts, dueRuns, overdueRuns } from './memory-due-work.js';
 import { historyOf } from './memory-history.js';
 import { MemoryOutbox } from './memory-outbox.js';
 import { lockedRun, maySee, noRows, type RunRow, recordFrom, type TenantRows } from './memory-rows.js';
@@ -173,6 +173,10 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
 
   async dueRuns(limits: { now: number; queuedBefore: number; limit: number }): Promise<DueRun[]> {
     return dueRuns(this.tenants, limits);
+  }
+
+  async overdueRuns(limits: { now: number; limit: number }): Promise<DueRun[]> {
+    return overdueRuns(this.tenants, limits);
   }
 
   async dueInterrupts(limits: { now: number; limit: number }): Promise<DueInterrupt[]> {

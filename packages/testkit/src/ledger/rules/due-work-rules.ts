@@ -44,6 +44,22 @@ export function dueWorkRules(scene: () => Scene): void {
       expect(await dueRuns(0)).toEqual([run.id]);
     });
 
+    test('a run that nobody works on is overdue from its deadline on; one that works or has ended is not', async () => {
+      const s = scene();
+      const { run: parked } = await s.parkedRun();
+      const queued = await s.queuedRun();
+      await s.runningRun();
+      await s.end(await s.runningRun());
+      const overdue = async () => {
+        const due = await s.dueWork.overdueRuns({ now: s.clock.now(), limit: LIMIT });
+        return ofMine(due).map(({ runId }) => runId);
+      };
+      s.clock.advance(parked.deadlineAt - s.clock.now() - 1);
+      expect(await overdue()).toEqual([]);
+      s.clock.advance(queued.deadlineAt - s.clock.now());
+      expect([...(await overdue())].sort()).toEqual([parked.id, queued.id].sort());
+    });
+
     test('an open interrupt is due when its time has passed', async () => {
       const s = scene();
       const run = await s.runningRun();
