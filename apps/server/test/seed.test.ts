@@ -58,6 +58,7 @@ test('the sample business is put in whole, and again without any change', async 
   expect(agent?.tools.find(({ key }) => key === 'generate_poster')?.executor).toEqual({
     kind: 'remote',
     url: 'http://127.0.0.1:3001/jobs/poster',
+    cancelUrl: 'http://127.0.0.1:3001/jobs/poster/cancel',
   });
   expect(await services().apiKeys.find(demo)).toMatchObject({ ok: true, tenantId: tenant });
   expect(await services().configs.current(tenant)).toMatchObject({ revision: 1, author: 'seed' });
