@@ -7,22 +7,18 @@ import { expect, it } from 'vitest';
 /** Half a minute on a quiet machine; where several suites share two cores, much longer. */
 const PATIENT_MS = 300_000;
 
-/** Every fault comes, and runs of every kind are in the middle of something when it does. */
-const SHORT = [
-  ...['--runs', '40', '--seed', '7', '--concurrency', '12', '--every', '900', '--once', '--faults'],
-  [
-    ...[
-      'kill-worker',
-      'redis-flush',
-      'kill-api',
-      'postgres-crash',
-      'model-cut',
-      'redis-kill',
-      'kill-in-dispatch',
-    ],
-    ...['freeze-worker', 'redis-old-file', 'postgres-restart', 'deploy-worker', 'redis-flush', 'model-error'],
-  ].join(','),
+/**
+ * Every fault of processes, of Postgres and of the model comes, and runs of every kind are in the middle of something
+ * when it does. Faults in which Redis loses what it had are left to `npm run chaos`: a reader may miss an event then
+ * (docs/operate.md, "Known limits").
+ */
+const FAULTS = [
+  ...['kill-worker', 'redis-restart', 'kill-api', 'postgres-crash', 'model-cut', 'kill-in-dispatch'],
+  ...['freeze-worker', 'redis-freeze', 'postgres-restart', 'deploy-worker', 'model-error'],
 ];
+const SHORT = '--runs 40 --seed 7 --concurrency 12 --every 900 --once --faults'
+  .split(' ')
+  .concat(FAULTS.join(','));
 
 it(
   'nothing is lost, asked twice or done twice while workers, Redis and Postgres are killed (npm run chaos, short)',

@@ -132,7 +132,7 @@ onEveryTopology(
       console.log(
         `E8 (${topology}): ms from answer to the next wait: ${resumeMs.map((ms) => ms.toFixed(0)).join(' ')}`,
       );
-      expect(median(resumeMs.slice(-9))).toBeLessThan(3 * median(resumeMs.slice(1, 10)));
+      expect(median(resumeMs.slice(-9))).toBeLessThan(5 * median(resumeMs.slice(1, 10)));
     });
 
     it(

@@ -26,6 +26,12 @@ export interface AdvanceOptions {
   lease: LeaseTimes;
 }
 
+/** Takes back what may have been streamed of a turn that will not be in the ledger. */
+const withdrawal = (turn: number, why: string): Decision => ({
+  changes: [],
+  events: [{ type: 'message.reset', turn, why }],
+});
+
 /** Workers that may fail or die in a row before the run is given up. Each takes a lease's time. */
 const MOST_ATTEMPTS = 6;
 
@@ -137,8 +143,10 @@ export class RunAdvancer {
       return;
     }
     try {
-      if (why instanceof CancelRequested) await session.end({ status: 'cancelled', reason: 'cancelled' });
-      else if (stop.aborted) {
+      if (why instanceof CancelRequested) {
+        const turn = session.state.turns.length;
+        await session.end({ status: 'cancelled', reason: 'cancelled' }, withdrawal(turn, 'cancelled'));
+      } else if (stop.aborted) {
         await session.commit({
           changes: [{ type: 'run.update', set: { leaseUntil: clock.now() } }],
           events: [],
@@ -161,6 +169,7 @@ export class RunAdvancer {
       message: 'Something went wrong inside the platform, several times. The run was ended.',
     };
     try {
+      const turn = (await ledger.loadTail(tenant, run.id, 0))?.turns.length ?? 0;
       const outcome = await ledger.transact(tenant, run.id, (locked) => {
         if (locked.run.fence !== run.fence) return { decision: NOTHING, result: [] };
         const { usage } = locked.run;
@@ -171,7 +180,8 @@ export class RunAdvancer {
           usage,
           now: clock.now(),
         } as const;
-        return { decision: closeRun(locked, ending), result: jobsUnderWay(locked) };
+        const decision = joinDecisions([withdrawal(turn, 'worker lost'), closeRun(locked, ending)]);
+        return { decision, result: jobsUnderWay(locked) };
       });
       await writer.publish(tenant, outcome?.outbox ?? []);
       await afterEnd(this.ports, tenant, run, 'internal_error', outcome?.result ?? []);

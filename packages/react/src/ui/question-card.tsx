@@ -1,4 +1,4 @@
-import { type InterruptView, knownOutcome } from '@plinth/protocol';
+import type { InterruptView, KnownOutcome } from '@plinth/protocol';
 import { useId, useMemo } from 'react';
 import { useInterrupt } from '../use-interrupt.js';
 import type { ThreadRef } from '../use-thread-session.js';
@@ -7,6 +7,8 @@ import { ArgumentList } from './argument-list.js';
 import { Icon } from './icons.js';
 import { type FieldWords, schemaFields } from './schema-fields.js';
 import { useUi } from './ui-context.js';
+
+const OUTCOMES: readonly KnownOutcome[] = ['happened', 'did_not_happen', 'unknown'];
 
 type QuestionCardProps = {
   thread: ThreadRef;
@@ -48,7 +50,7 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
       )}
       {/* None is the primary one: a person should look, not press what looks right. */}
       <div className="plinth-actions">
-        {knownOutcome.options.map((outcome) => (
+        {OUTCOMES.map((outcome) => (
           <button
             key={outcome}
             type="button"
