@@ -33,7 +33,7 @@ const withdrawal = (turn: number, why: string): Decision => ({
 });
 
 /** Workers that may fail or die in a row before the run is given up. Each takes a lease's time. */
-const MOST_ATTEMPTS = 6;
+const MOST_ATTEMPTS = 20;
 
 /**
  * `advance(run)`: the one thing that a worker does. Takes the lease, then goes on with the run, whatever it

@@ -96,7 +96,7 @@ describe('when the platform fails', () => {
     const engine = startEngine({ model: [{ fails: new Error('a bug') }] });
     const { runId } = await engine.start('go');
     await engine.work();
-    for (let round = 0; round < 10 && !(await engine.ended(runId)); round += 1) {
+    for (let round = 0; round < 30 && !(await engine.ended(runId)); round += 1) {
       await engine.afterLease();
       await engine.work();
     }
