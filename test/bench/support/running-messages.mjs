@@ -22,6 +22,7 @@ export async function createRunningMessages({ ledger, ids, agents }, tenant, cou
         text: 'hello',
         idempotency: null,
         now,
+        deadlineAt: now + 86_400_000,
       },
       () => null,
     );
