@@ -1,6 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { Prisma } from '../src/generated/prisma/client.js';
+import { createConnectionPool } from '../src/platform/database/connection-pool.js';
+import { Pipeline } from '../src/platform/database/pipeline.js';
 import { createPrismaClient } from '../src/platform/database/prisma-client.js';
+import { createStatementNames } from '../src/platform/database/statement-names.js';
 
 /** One message of the Postgres protocol: its type, its length, its content. */
 function message(type: string, content: Buffer): Buffer {
@@ -37,9 +41,14 @@ async function shuttingDown(): Promise<string> {
 }
 
 it('a connection that ends between two owners fails its query, and not the process', async () => {
-  const client = createPrismaClient({ url: await shuttingDown(), poolSize: 2 });
+  const pool = createConnectionPool({ url: await shuttingDown(), poolSize: 2 });
+  const names = createStatementNames();
+  const client = createPrismaClient(pool, names);
+  const pipeline = new Pipeline(pool, names);
   // Vitest reports an 'error' event without a listener as a failure of the run.
   await expect(client.$transaction((tx) => tx.$queryRaw`SELECT 1`)).rejects.toThrow();
   await expect(client.$queryRaw`SELECT 1`).rejects.toThrow();
+  await expect(pipeline.send([Prisma.sql`SELECT 1`])).rejects.toThrow();
   await client.$disconnect();
+  await pool.end();
 });

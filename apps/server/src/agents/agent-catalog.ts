@@ -1,6 +1,7 @@
 import type { AgentCatalog, AgentVersion } from '@plinth/engine';
 import { type AgentVersionId, agentDefinition, type TenantId, toolDefinition } from '@plinth/protocol';
 import { z } from 'zod';
+import { Prisma } from '../generated/prisma/client.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { LruCache } from './lru-cache.js';
@@ -32,13 +33,14 @@ export class PrismaAgentCatalog implements AgentCatalog {
   }
 
   async newest(tenant: TenantId, key: string): Promise<AgentVersion | null> {
-    const row = await this.database.inTenant(tenant, WHOLE_TENANT, (tx) =>
-      tx.agentVersion.findFirst({
-        where: { tenantId: tenant, agent: { key } },
-        orderBy: { version: 'desc' },
-        select: { id: true },
-      }),
+    const row = await this.database.sendOne<{ id: AgentVersionId }>(
+      tenant,
+      WHOLE_TENANT,
+      Prisma.sql`
+      SELECT v.id FROM agent a JOIN agent_version v ON v.tenant_id = a.tenant_id AND v.agent_id = a.id
+       WHERE a.tenant_id = ${tenant} AND a.key = ${key}
+       ORDER BY v.version DESC LIMIT 1`,
     );
-    return row === null ? null : this.version(tenant, row.id as AgentVersionId);
+    return row === undefined ? null : this.version(tenant, row.id);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@plinth/engine';
 import { type Page, PlinthError, type TenantConfig, type TenantId } from '@plinth/protocol';
 import { z } from 'zod';
-import type { Prisma, TenantConfigRevision } from '../generated/prisma/client.js';
+import { Prisma, type TenantConfigRevision } from '../generated/prisma/client.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { sentenceOf } from '../tenants/field-errors.js';
 import { lockInTenant } from '../tenants/lock-in-tenant.js';
@@ -49,8 +49,12 @@ export class TenantConfigs {
   ) {}
 
   async current(tenant: TenantId): Promise<ConfigInForce> {
-    const row = await this.database.inTenant(tenant, WHOLE_TENANT, (tx) =>
-      tx.tenantConfigRevision.findFirst({ where: { tenantId: tenant }, orderBy: { revision: 'desc' } }),
+    const row = await this.database.sendOne<RevisionRow>(
+      tenant,
+      WHOLE_TENANT,
+      Prisma.sql`
+      SELECT revision, values, author, reason, created_at AS "createdAt" FROM tenant_config_revision
+       WHERE tenant_id = ${tenant} ORDER BY revision DESC LIMIT 1`,
     );
     return this.#inForce(row ?? NO_ROW);
   }

@@ -6,78 +6,107 @@ import {
   toIso,
   type WhenActive,
 } from '@plinth/engine';
-import type { TenantId } from '@plinth/protocol';
-import type { TenantTransaction } from '../platform/database/tenant-database.js';
-import { clearThread, joinOutbox, lockThread, setHead } from './postgres-locked-thread.js';
-import {
-  insertEvents,
-  type OutboxRow,
-  selectUnpublished,
-  threadEvents,
-  toOutboxEntries,
-} from './postgres-outbox-rows.js';
-import { findInTree } from './postgres-thread-tree.js';
+import type { EndUserId, TenantId } from '@plinth/protocol';
+import { Prisma } from '../generated/prisma/client.js';
+import type { ResultRow } from '../platform/database/pipeline.js';
+import type { TenantDatabase } from '../platform/database/tenant-database.js';
+import { lockActiveRun, toLockedRun } from './postgres-locked-run.js';
+import { clearThread, joinOutbox, type LockedThread, lockThread, setHead } from './postgres-locked-thread.js';
+import { insertEvents, selectUnpublished, threadEvents, toOutboxEntries } from './postgres-outbox-rows.js';
+import { type TreeNode, treeNode } from './postgres-thread-tree.js';
 import { inOneStatement, insertRows } from './postgres-write-rows.js';
 
-/** `ThreadBranches.moveHead` inside a transaction of its viewer. Everything is known before the first write. */
+type Refused<Outcome> = Exclude<Outcome, { kind: 'moved' | 'forked' }>;
+
+/** `ThreadBranches.moveHead`. The locks are taken in the order in which `createRun` takes them. */
 export async function moveHead(
-  tx: TenantTransaction,
+  database: TenantDatabase,
   tenant: TenantId,
-  { viewer, threadId, messageId, now }: HeadMove,
+  input: HeadMove,
   whenActive: WhenActive,
 ): Promise<MoveHeadOutcome> {
-  const thread = await lockThread(tx, tenant, viewer, threadId);
-  if (thread === null) return { kind: 'thread_not_found' };
-  if ((await findInTree(tx, tenant, threadId, messageId)) === null) return { kind: 'message_not_found' };
+  const { viewer, threadId, messageId } = input;
+  const opening = {
+    thread: lockThread(tenant, viewer, threadId),
+    node: treeNode(tenant, threadId, messageId),
+    ...lockActiveRun(tenant, threadId),
+  };
+  const { result, written } = await database.decide(tenant, viewer, opening, (read) =>
+    chooseMove(tenant, input, whenActive, read),
+  );
+  return result.kind === 'moved' ? { ...result, outbox: joinOutbox(written.map(toOutboxEntries)) } : result;
+}
 
-  const cleared = await clearThread(tx, tenant, threadId, whenActive, now);
-  if ('busy' in cleared) return { kind: 'busy', activeRunId: cleared.busy };
-  const moved = { kind: 'moved' as const, superseded: cleared.closed };
-  if (thread.headMessageId === messageId) return { ...moved, outbox: cleared.outbox };
+function chooseMove(
+  tenant: TenantId,
+  { threadId, messageId, now }: HeadMove,
+  whenActive: WhenActive,
+  read: Record<'thread' | 'node' | 'run' | 'parts', ResultRow[]>,
+): {
+  writes: Prisma.Sql[];
+  result: Refused<MoveHeadOutcome> | Omit<Extract<MoveHeadOutcome, { kind: 'moved' }>, 'outbox'>;
+} {
+  const [thread] = read.thread as unknown as LockedThread[];
+  if (thread === undefined) return { writes: [], result: { kind: 'thread_not_found' } };
+  if (read.node.length === 0) return { writes: [], result: { kind: 'message_not_found' } };
+  const cleared = clearThread(tenant, toLockedRun(read), whenActive, now);
+  if ('busy' in cleared) return { writes: [], result: { kind: 'busy', activeRunId: cleared.busy } };
+  const result = { kind: 'moved' as const, superseded: cleared.closed };
+  if (thread.headMessageId === messageId) return { writes: cleared.writes, result };
 
   const at = toIso(now);
   const events = threadEvents(threadId, [{ type: 'thread.head_moved', threadId, messageId, at }]);
   const writes = [setHead(tenant, threadId, messageId, at), insertEvents(tenant, events, now)];
-  const statement = inOneStatement(writes, selectUnpublished(tenant, events, writes.length - 1));
-  const rows = await tx.$queryRaw<OutboxRow[]>(statement);
-  return { ...moved, outbox: joinOutbox(cleared.outbox, toOutboxEntries(rows)) };
+  const move = inOneStatement(writes, selectUnpublished(tenant, events, writes.length - 1));
+  return { writes: [...cleared.writes, move], result };
 }
 
 /**
- * `ThreadBranches.forkThread` inside a transaction of its viewer. It needs no lock: it changes nothing that is there,
- * and what it rests on never changes again (a message stays in its tree, and a run that has ended has ended).
+ * `ThreadBranches.forkThread`. It needs no lock: it changes nothing that is there, and what it rests on never changes
+ * again (a message stays in its tree, and a run that has ended has ended).
  */
 export async function forkThread(
-  tx: TenantTransaction,
+  database: TenantDatabase,
   tenant: TenantId,
   { viewer, threadId, messageId, newThreadId, title, now }: NewFork,
 ): Promise<ForkOutcome> {
-  const thread = await tx.thread.findFirst({
-    where: {
-      tenantId: tenant,
-      id: threadId,
-      ...(viewer.endUserId === null ? {} : { endUserId: viewer.endUserId }),
-    },
-    select: { endUserId: true, title: true },
-  });
-  if (thread === null) return { kind: 'thread_not_found' };
-  const message = await findInTree(tx, tenant, threadId, messageId);
-  if (message === null) return { kind: 'message_not_found' };
-  if (message.activeRunId !== null) return { kind: 'busy', activeRunId: message.activeRunId };
-
-  const at = toIso(now);
-  const row = {
-    tenant_id: tenant,
-    id: newThreadId,
-    end_user_id: thread.endUserId,
-    title: title ?? thread.title,
-    head_message_id: messageId,
-    forked_from_id: messageId,
-    event_epoch: 1,
-    event_tail: 0,
-    created_at: at,
-    updated_at: at,
+  const opening = {
+    thread: threadOf(tenant, viewer.endUserId, threadId),
+    node: treeNode(tenant, threadId, messageId),
   };
-  await tx.$queryRaw(inOneStatement([insertRows('thread', [row])]));
-  return { kind: 'forked' };
+  const { result } = await database.decide<'thread' | 'node', ForkOutcome>(
+    tenant,
+    viewer,
+    opening,
+    (read) => {
+      const [thread] = read.thread as { endUserId: string; title: string | null }[];
+      if (thread === undefined) return { writes: [], result: { kind: 'thread_not_found' } };
+      const [message] = read.node as unknown as TreeNode[];
+      if (message === undefined) return { writes: [], result: { kind: 'message_not_found' } };
+      if (message.activeRunId !== null)
+        return { writes: [], result: { kind: 'busy', activeRunId: message.activeRunId } };
+      const at = toIso(now);
+      const row = {
+        tenant_id: tenant,
+        id: newThreadId,
+        end_user_id: thread.endUserId,
+        title: title ?? thread.title,
+        head_message_id: messageId,
+        forked_from_id: messageId,
+        event_epoch: 1,
+        event_tail: 0,
+        created_at: at,
+        updated_at: at,
+      };
+      return { writes: [inOneStatement([insertRows('thread', [row])])], result: { kind: 'forked' } };
+    },
+  );
+  return result;
+}
+
+function threadOf(tenant: TenantId, endUserId: EndUserId | null, threadId: string): Prisma.Sql {
+  const ofViewer = endUserId === null ? Prisma.empty : Prisma.sql`AND end_user_id = ${endUserId}`;
+  return Prisma.sql`
+    SELECT end_user_id AS "endUserId", title FROM thread
+     WHERE tenant_id = ${tenant} AND id = ${threadId} ${ofViewer}`;
 }

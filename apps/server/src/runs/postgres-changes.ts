@@ -1,22 +1,8 @@
-import {
-  assertTransition,
-  type Decision,
-  type LedgerChange,
-  type OutboxEntry,
-  type Run,
-} from '@plinth/engine';
+import { assertTransition, type Decision, type LedgerChange, type Run } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
-import type { TenantTransaction } from '../platform/database/tenant-database.js';
 import type { Row } from './postgres-columns.js';
-import {
-  insertEvents,
-  messageEvents,
-  type OutboxRow,
-  selectUnpublished,
-  threadEvents,
-  toOutboxEntries,
-} from './postgres-outbox-rows.js';
+import { insertEvents, messageEvents, selectUnpublished, threadEvents } from './postgres-outbox-rows.js';
 import { artifactColumns, callColumns, interruptColumns, runColumns, turnColumns } from './postgres-rows.js';
 import { inOneStatement, insertRows, type RowPatch, updateRows } from './postgres-write-rows.js';
 
@@ -112,32 +98,24 @@ function unseenColumns(before: Run['status'], set: Partial<Run>, now: number): R
 }
 
 /**
- * Writes a decision about a locked run, rows and events, in one statement, and returns what is now unpublished of
- * the streams that its events go to.
+ * What writes a decision about a locked run, rows and events: one statement, or none. Its rows are what is then
+ * unpublished of the streams that the events go to; none when there are no events.
  *
- * @throws IllegalTransition when the run's status cannot change that way; nothing has been written then
+ * @throws IllegalTransition when the run's status cannot change that way
  */
-export async function writeDecision(
-  tx: TenantTransaction,
-  tenant: TenantId,
-  run: Run,
-  decision: Decision,
-  now: number,
-): Promise<OutboxEntry[]> {
+export function writesOf(tenant: TenantId, run: Run, decision: Decision, now: number): Prisma.Sql[] {
   const writes = rowWrites(tenant, run, decision.changes, now);
   const events = [
     ...messageEvents(run, decision.events, now),
     ...threadEvents(run.threadId, decision.threadEvents ?? []),
   ];
-  if (events.length === 0) {
-    if (writes.length > 0) await tx.$queryRaw(inOneStatement(writes));
-    return [];
-  }
-  const statement = inOneStatement(
-    [...writes, insertEvents(tenant, events, now)],
-    selectUnpublished(tenant, events, writes.length),
-  );
-  return toOutboxEntries(await tx.$queryRaw<OutboxRow[]>(statement));
+  if (events.length === 0) return writes.length === 0 ? [] : [inOneStatement(writes)];
+  return [
+    inOneStatement(
+      [...writes, insertEvents(tenant, events, now)],
+      selectUnpublished(tenant, events, writes.length),
+    ),
+  ];
 }
 
 function rowWrites(tenant: TenantId, run: Run, changes: readonly LedgerChange[], now: number): Prisma.Sql[] {

@@ -24,18 +24,19 @@ import { Prisma } from '../generated/prisma/client.js';
 import { violatesUnique } from '../platform/database/database-errors.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { forkThread, moveHead } from './postgres-branches.js';
-import { writeDecision } from './postgres-changes.js';
+import { writesOf } from './postgres-changes.js';
 import type { Row } from './postgres-columns.js';
 import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
 import { type HistoryNode, historyColumn, toProviderMessages } from './postgres-history.js';
-import { lockRunWithOpenParts } from './postgres-locked-run.js';
+import { lockRun, toLockedRun } from './postgres-locked-run.js';
+import { toOutboxEntries } from './postgres-outbox-rows.js';
 import { type RecordRow, recordColumns, selectRecords, toRecord } from './postgres-record-query.js';
 import { callColumns, interruptColumns, runColumns } from './postgres-rows.js';
 
 /** Workers and the engine act for the tenant as a whole. */
 const WHOLE_TENANT: Viewer = { endUserId: null };
 
-/** The ledger in Postgres. Every method is one short transaction of very few statements. */
+/** The ledger in Postgres. Every method is one short transaction of one or two round trips. */
 export class PostgresLedger implements Ledger {
   constructor(
     private readonly database: TenantDatabase,
@@ -43,10 +44,7 @@ export class PostgresLedger implements Ledger {
   ) {}
 
   async createRun(tenant: TenantId, input: NewRun, whenActive: WhenActive): Promise<CreateRunOutcome> {
-    const attempt = () =>
-      this.database.inTenant(tenant, { endUserId: input.endUserId }, (tx) =>
-        createRun(tx, tenant, input, whenActive),
-      );
+    const attempt = () => createRun(this.database, tenant, input, whenActive);
     try {
       return await attempt();
     } catch (error) {
@@ -57,11 +55,11 @@ export class PostgresLedger implements Ledger {
   }
 
   moveHead(tenant: TenantId, input: HeadMove, whenActive: WhenActive): Promise<MoveHeadOutcome> {
-    return this.database.inTenant(tenant, input.viewer, (tx) => moveHead(tx, tenant, input, whenActive));
+    return moveHead(this.database, tenant, input, whenActive);
   }
 
   forkThread(tenant: TenantId, input: NewFork): Promise<ForkOutcome> {
-    return this.database.inTenant(tenant, input.viewer, (tx) => forkThread(tx, tenant, input));
+    return forkThread(this.database, tenant, input);
   }
 
   async claimRun(
@@ -69,10 +67,10 @@ export class PostgresLedger implements Ledger {
     runId: RunId,
     claim: { owner: string; now: number; leaseUntil: number },
   ): Promise<Claim | null> {
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<{ run: Row; recovered: boolean }>(
       tenant,
       WHOLE_TENANT,
-      (tx) => tx.$queryRaw<{ run: Row; recovered: boolean }[]>`
+      Prisma.sql`
       WITH free AS (
         SELECT tenant_id, id, status = 'running' AS recovered FROM run
          WHERE tenant_id = ${tenant} AND id = ${runId}
@@ -95,10 +93,10 @@ export class PostgresLedger implements Ledger {
     fence: number,
     leaseUntil: number,
   ): Promise<{ held: boolean; cancelRequested: boolean }> {
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<{ cancelRequested: boolean }>(
       tenant,
       WHOLE_TENANT,
-      (tx) => tx.$queryRaw<{ cancelRequested: boolean }[]>`
+      Prisma.sql`
       UPDATE run SET lease_until = ${toIso(leaseUntil)}::timestamptz
        WHERE tenant_id = ${tenant} AND id = ${runId} AND fence = ${fence} AND status = 'running'
       RETURNING cancel_requested_at IS NOT NULL AS "cancelRequested"`,
@@ -107,20 +105,20 @@ export class PostgresLedger implements Ledger {
   }
 
   async findRun(tenant: TenantId, viewer: Viewer, runId: RunId): Promise<Run | null> {
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<{ run: Row }>(
       tenant,
       viewer,
-      (tx) => tx.$queryRaw<{ run: Row }[]>`
+      Prisma.sql`
       SELECT to_json(r) AS run FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
     );
     return row ? runColumns.fromRow(row.run) : null;
   }
 
   async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<RecordRow & { history: HistoryNode[] }>(
       tenant,
       WHOLE_TENANT,
-      (tx) => tx.$queryRaw<(RecordRow & { history: HistoryNode[] })[]>`
+      Prisma.sql`
       SELECT ${recordColumns(0)}, ${historyColumn} FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
     );
     return row ? { ...toRecord(row), history: row.history.flatMap(toProviderMessages) } : null;
@@ -140,18 +138,24 @@ export class PostgresLedger implements Ledger {
     return this.records(tenant, viewer, 0, Prisma.sql`r.message_id = ANY(${[...messageIds]})`);
   }
 
-  transact<Result>(
+  async transact<Result>(
     tenant: TenantId,
     runId: RunId,
     decide: (locked: LockedRun) => { decision: Decision; result: Result },
   ): Promise<{ result: Result; outbox: OutboxEntry[] } | null> {
-    return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
-      const locked = await lockRunWithOpenParts(tx, tenant, runId);
-      if (!locked) return null;
-      const { decision, result } = decide(locked);
-      const outbox = await writeDecision(tx, tenant, locked.run, decision, decision.at ?? this.clock.now());
-      return { result, outbox };
-    });
+    const { result, written } = await this.database.decide<'run' | 'parts', { of: Result } | null>(
+      tenant,
+      WHOLE_TENANT,
+      lockRun(tenant, runId),
+      (read) => {
+        const locked = toLockedRun(read);
+        if (locked === null) return { writes: [], result: null };
+        const { decision, result: of } = decide(locked);
+        const writes = writesOf(tenant, locked.run, decision, decision.at ?? this.clock.now());
+        return { writes, result: { of } };
+      },
+    );
+    return result === null ? null : { result: result.of, outbox: toOutboxEntries(written.flat()) };
   }
 
   async findInterrupt(
@@ -159,10 +163,10 @@ export class PostgresLedger implements Ledger {
     viewer: Viewer,
     interruptId: InterruptId,
   ): Promise<FoundInterrupt | null> {
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<{ interrupt: Row; call: Row; run: Row }>(
       tenant,
       viewer,
-      (tx) => tx.$queryRaw<{ interrupt: Row; call: Row; run: Row }[]>`
+      Prisma.sql`
       SELECT to_json(i) AS interrupt, to_json(c) AS call, to_json(r) AS run
         FROM interrupt i
         JOIN tool_call c ON c.tenant_id = i.tenant_id AND c.id = i.call_id
@@ -184,9 +188,9 @@ export class PostgresLedger implements Ledger {
     fromTurn: number,
     condition: Prisma.Sql,
   ): Promise<RunRecord[]> {
-    const rows = await this.database.inTenant(tenant, viewer, (tx) =>
-      tx.$queryRaw<RecordRow[]>(selectRecords(tenant, fromTurn, condition)),
-    );
-    return rows.map(toRecord);
+    const [rows = []] = await this.database.send(tenant, viewer, [
+      selectRecords(tenant, fromTurn, condition),
+    ]);
+    return (rows as unknown as RecordRow[]).map(toRecord);
   }
 }

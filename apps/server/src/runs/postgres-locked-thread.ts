@@ -1,9 +1,14 @@
-import { hasEnded, type OutboxEntry, type Run, type Viewer, type WhenActive } from '@plinth/engine';
+import {
+  hasEnded,
+  type LockedRun,
+  type OutboxEntry,
+  type Run,
+  type Viewer,
+  type WhenActive,
+} from '@plinth/engine';
 import type { EndUserId, MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
-import type { TenantTransaction } from '../platform/database/tenant-database.js';
-import { writeDecision } from './postgres-changes.js';
-import { lockRun, readOpenParts } from './postgres-locked-run.js';
+import { writesOf } from './postgres-changes.js';
 
 export interface LockedThread {
   id: ThreadId;
@@ -15,53 +20,44 @@ export interface LockedThread {
  * Locks a thread of the viewer: whoever makes a run in it or moves its head does this first, and locks its active run
  * after it.
  */
-export async function lockThread(
-  tx: TenantTransaction,
-  tenant: TenantId,
-  viewer: Viewer,
-  threadId: ThreadId,
-): Promise<LockedThread | null> {
+export function lockThread(tenant: TenantId, viewer: Viewer, threadId: ThreadId): Prisma.Sql {
   const ofViewer =
     viewer.endUserId === null ? Prisma.empty : Prisma.sql`AND end_user_id = ${viewer.endUserId}`;
-  const [row] = await tx.$queryRaw<LockedThread[]>`
+  return Prisma.sql`
     SELECT id, end_user_id AS "endUserId", head_message_id AS "headMessageId" FROM thread
      WHERE tenant_id = ${tenant} AND id = ${threadId} ${ofViewer}
        FOR NO KEY UPDATE`;
-  return row ?? null;
 }
 
-/** What became of the run that was active in the thread. */
-export type Cleared = { closed: Run | null; outbox: OutboxEntry[] } | { busy: RunId };
+/** What becomes of the run that is active in a thread. */
+export type Cleared = { closed: Run | null; writes: Prisma.Sql[] } | { busy: RunId };
 
 /**
- * Locks the active run of a locked thread and closes it, if there is one and `whenActive` says so.
+ * Closes the active run of a locked thread, if there is one and `whenActive` says so.
  *
- * @throws Error when what it says leaves the run active; nothing has been written then
+ * @throws Error when what it says leaves the run active
  */
-export async function clearThread(
-  tx: TenantTransaction,
+export function clearThread(
   tenant: TenantId,
-  threadId: ThreadId,
+  active: LockedRun | null,
   whenActive: WhenActive,
   now: number,
-): Promise<Cleared> {
-  const active = Prisma.sql`r.thread_id = ${threadId} AND r.status IN ('queued', 'running', 'interrupted')`;
-  const run = await lockRun(tx, tenant, active);
-  if (run === null) return { closed: null, outbox: [] };
-  const decision = whenActive(await readOpenParts(tx, tenant, run));
+): Cleared {
+  if (active === null) return { closed: null, writes: [] };
+  const { run } = active;
+  const decision = whenActive(active);
   if (decision === null) return { busy: run.id };
   const ends = decision.changes.some(
     (change) =>
       change.type === 'run.update' && change.set.status !== undefined && hasEnded(change.set.status),
   );
-  if (!ends) throw new Error(`thread ${threadId} has an active run`);
-  return { closed: run, outbox: await writeDecision(tx, tenant, run, decision, now) };
+  if (!ends) throw new Error(`thread ${run.threadId} has an active run`);
+  return { closed: run, writes: writesOf(tenant, run, decision, now) };
 }
 
 /** Joins what two writes of one transaction found unpublished: the thread's stream may be in both. */
-export function joinOutbox(before: readonly OutboxEntry[], after: readonly OutboxEntry[]): OutboxEntry[] {
-  const known = new Set(before.map(({ id }) => id));
-  return [...before, ...after.filter(({ id }) => !known.has(id))];
+export function joinOutbox(parts: readonly (readonly OutboxEntry[])[]): OutboxEntry[] {
+  return [...new Map(parts.flat().map((entry) => [entry.id, entry])).values()];
 }
 
 /** The UPDATE that moves the head. */

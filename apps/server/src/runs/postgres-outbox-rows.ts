@@ -1,6 +1,7 @@
-import { type OutboxEntry, type StreamRef, toIso } from '@plinth/engine';
+import { type OutboxEntry, toIso } from '@plinth/engine';
 import type { EventBody, MessageId, RunId, TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
+import type { ResultRow } from '../platform/database/pipeline.js';
 
 /** An event on its way into the outbox. */
 export interface NewEvent {
@@ -50,15 +51,6 @@ export function insertEvents(tenant: TenantId, events: readonly NewEvent[], now:
     RETURNING id, event_id, stream_kind, stream_id, payload`;
 }
 
-/** What `selectUnpublished` gives. */
-export interface OutboxRow {
-  id: bigint;
-  eventId: string;
-  streamKind: StreamRef['kind'];
-  streamId: string;
-  payload: string;
-}
-
 /**
  * The unpublished events of the streams that `events` go to, in the order of their commits: those that stood there
  * before, and the new ones, which only the INSERT itself (the write at `place`) can tell of.
@@ -74,11 +66,9 @@ export function selectUnpublished(tenant: TenantId, events: readonly NewEvent[],
 }
 
 /** Rows of `selectUnpublished` as the engine knows them. */
-export function toOutboxEntries(rows: readonly OutboxRow[]): OutboxEntry[] {
-  return rows.map(({ id, eventId, streamKind, streamId, payload }) => ({
-    id,
-    eventId,
-    stream: { kind: streamKind, id: streamId } as StreamRef,
-    payload,
-  }));
+export function toOutboxEntries(rows: readonly ResultRow[]): OutboxEntry[] {
+  return rows.map(
+    ({ id, eventId, streamKind, streamId, payload }) =>
+      ({ id, eventId, stream: { kind: streamKind, id: streamId }, payload }) as OutboxEntry,
+  );
 }

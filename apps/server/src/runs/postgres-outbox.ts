@@ -20,15 +20,13 @@ export class PostgresOutbox implements EventOutbox {
   ) {}
 
   async pending(tenant: TenantId, stream: StreamRef): Promise<OutboxEntry[]> {
-    const rows = await this.database.inTenant(
-      tenant,
-      WHOLE_TENANT,
-      (tx) => tx.$queryRaw<Omit<OutboxEntry, 'stream'>[]>`
+    const [rows = []] = await this.database.send(tenant, WHOLE_TENANT, [
+      Prisma.sql`
       SELECT id, event_id::text AS "eventId", payload FROM event_outbox
        WHERE tenant_id = ${tenant} AND stream_kind = ${stream.kind} AND stream_id = ${stream.id}
        ORDER BY id`,
-    );
-    return rows.map((row) => ({ ...row, stream }));
+    ]);
+    return (rows as unknown as Omit<OutboxEntry, 'stream'>[]).map((row) => ({ ...row, stream }));
   }
 
   /**
@@ -37,10 +35,8 @@ export class PostgresOutbox implements EventOutbox {
    */
   async markPublished(tenant: TenantId, ids: readonly bigint[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.database.inTenant(
-      tenant,
-      WHOLE_TENANT,
-      (tx) => tx.$queryRaw`
+    await this.database.send(tenant, WHOLE_TENANT, [
+      Prisma.sql`
       WITH published AS (
         DELETE FROM event_outbox WHERE tenant_id = ${tenant} AND id = ANY(${[...ids]}::bigint[])
         RETURNING stream_kind, stream_id
@@ -49,22 +45,20 @@ export class PostgresOutbox implements EventOutbox {
       )
       UPDATE thread SET event_tail = event_tail + counted.entries
         FROM counted WHERE thread.tenant_id = ${tenant} AND thread.id = counted.stream_id`,
-    );
+    ]);
   }
 
   async announce(tenant: TenantId, event: ThreadEvent): Promise<void> {
     const events = threadEvents(event.threadId as ThreadId, [event]);
-    await this.database.inTenant(tenant, WHOLE_TENANT, (tx) =>
-      tx.$queryRaw(insertEvents(tenant, events, this.clock.now())),
-    );
+    await this.database.send(tenant, WHOLE_TENANT, [insertEvents(tenant, events, this.clock.now())]);
   }
 
   async position(tenant: TenantId, stream: StreamRef): Promise<{ epoch: number; tail: number }> {
     const { table, condition } = owner(tenant, stream);
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<{ epoch: number; tail: number }>(
       tenant,
       WHOLE_TENANT,
-      (tx) => tx.$queryRaw<{ epoch: number; tail: number }[]>`
+      Prisma.sql`
       SELECT event_epoch AS epoch, event_tail AS tail FROM ${table} WHERE ${condition}`,
     );
     return row ?? missing(stream);
@@ -73,10 +67,10 @@ export class PostgresOutbox implements EventOutbox {
   /** One UPDATE that decides by the row's newest version: of two at once, one raises and the other reads the result. */
   async raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<number> {
     const { table, condition } = owner(tenant, stream);
-    const [row] = await this.database.inTenant(
+    const row = await this.database.sendOne<{ epoch: number }>(
       tenant,
       WHOLE_TENANT,
-      (tx) => tx.$queryRaw<{ epoch: number }[]>`
+      Prisma.sql`
       UPDATE ${table}
          SET event_epoch = CASE WHEN event_epoch = ${from} THEN event_epoch + 1 ELSE event_epoch END,
              event_tail = CASE WHEN event_epoch = ${from} THEN 0 ELSE event_tail END

@@ -1,6 +1,5 @@
 import type { MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
-import type { TenantTransaction } from '../platform/database/tenant-database.js';
 
 /**
  * The tree of a thread is the messages that were written in it and, when it is a fork, those that it shares: the
@@ -33,19 +32,15 @@ export interface TreeNode {
   activeRunId: RunId | null;
 }
 
-/** A message of the thread's tree. Null when it is none, or not for the viewer of the transaction. */
-export async function findInTree(
-  tx: TenantTransaction,
+/** The SELECT of a message of the thread's tree, as a `TreeNode`; no row when it is none, or not for the viewer. */
+export const treeNode = (
   tenant: TenantId,
   threadId: ThreadId,
   messageId: MessageId,
-): Promise<TreeNode | null> {
-  const [row] = await tx.$queryRaw<TreeNode[]>`
+): Prisma.Sql => Prisma.sql`
     WITH RECURSIVE ${sharedMessages(tenant, threadId)}
     SELECT m.role,
            (SELECT r.id FROM run r WHERE r.tenant_id = m.tenant_id AND r.id = m.run_id
                AND r.status IN ('queued', 'running', 'interrupted')) AS "activeRunId"
       FROM message m
      WHERE m.tenant_id = ${tenant} AND m.id = ${messageId} AND ${inTree(threadId, 'm')}`;
-  return row ?? null;
-}

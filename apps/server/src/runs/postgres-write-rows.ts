@@ -52,11 +52,13 @@ export function updateRows(
      WHERE stored.id = given.id AND ${scope}`;
 }
 
+const NO_ROWS = Prisma.sql`SELECT 1 WHERE false`;
+
 /**
  * Joins writes into one statement, whose rows are those of `result`. All of them see the rows as they were before,
  * and foreign keys are checked at its end. A write is known to the others as `write_<place>`.
  */
-export function inOneStatement(writes: readonly Prisma.Sql[], result = Prisma.sql`SELECT 1`): Prisma.Sql {
+export function inOneStatement(writes: readonly Prisma.Sql[], result = NO_ROWS): Prisma.Sql {
   const parts = writes.map((write, place) => Prisma.sql`${Prisma.raw(`write_${place}`)} AS (${write})`);
   return Prisma.sql`WITH ${Prisma.join(parts)} ${result}`;
 }

@@ -1,12 +1,20 @@
+import pg from 'pg';
 import { Prisma } from '../../generated/prisma/client.js';
 
-/** What the driver adapter tells of an error of the database, inside the `meta` of Prisma's error. */
+/** What is told of an error of the database: by the driver, or by its adapter inside the `meta` of Prisma's error. */
 interface AdapterCause {
   originalCode?: string;
   constraint?: { index?: string };
 }
 
 function causeOf(error: unknown): AdapterCause | null {
+  if (error instanceof pg.DatabaseError) {
+    const { code, constraint } = error;
+    return {
+      ...(code === undefined ? {} : { originalCode: code }),
+      ...(constraint === undefined ? {} : { constraint: { index: constraint } }),
+    };
+  }
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
   const adapterError = error.meta?.driverAdapterError;
   return adapterError instanceof Error ? (adapterError.cause as AdapterCause) : null;
