@@ -6,14 +6,14 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { Command, END, interrupt, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
-import { startModelSim } from '@plinth/model-sim';
-import { askingScenario } from './support/asking-scenario.mjs';
 import { startCountingProxy } from './support/counting-proxy.mjs';
 import { conversationOf } from './support/histories.mjs';
+import { startModelProcess } from './support/model-process.mjs';
 import { watchWriteAheadLog } from './support/write-ahead-log.mjs';
 
 const SIZES = [10, 100, 400];
-const RUNS = 10;
+const WARM_UP = 3;
+const RUNS = 20;
 const CYCLES = 20;
 const TOOLS = [
   {
@@ -27,21 +27,34 @@ const TOOLS = [
 ];
 
 export default async function measure({ adminUrl }) {
-  const sim = await startModelSim({ scenarios: [askingScenario], keepRequests: 2 });
-  const postgres = await startCountingProxy(adminUrl);
+  const sim = await startModelProcess('asking');
+  const counts = await startCountingProxy(adminUrl);
   const wal = await watchWriteAheadLog(adminUrl);
-  const saver = PostgresSaver.fromConnString(postgres.url);
-  await saver.setup();
-  const graph = buildGraph(sim.url).compile({ checkpointer: saver });
   try {
-    const measurements = [];
-    for (const size of SIZES) measurements.push(...(await measureSize(graph, { postgres, wal }, size)));
-    return measurements;
+    const timed = await bySize(adminUrl, sim.url, latencies);
+    const counted = await bySize(counts.url, sim.url, (graph, size) => costs(graph, size, { counts, wal }));
+    return SIZES.flatMap((_, i) => [...timed[i], ...counted[i]]);
   } finally {
     await wal.close();
-    await saver.end();
-    postgres.close();
+    counts.close();
     await sim.close();
+  }
+}
+
+/** Like Plinth's, times are taken without the proxy that counts. */
+async function bySize(databaseUrl, modelUrl, take) {
+  const saver = PostgresSaver.fromConnString(databaseUrl);
+  await saver.setup();
+  const graph = buildGraph(modelUrl).compile({ checkpointer: saver });
+  try {
+    const rows = [];
+    for (const size of SIZES) {
+      const named = (row) => ({ ...row, name: `LangGraph: ${row.name}, ${size} messages` });
+      rows.push((await take(graph, size)).map(named));
+    }
+    return rows;
+  } finally {
+    await saver.end();
   }
 }
 
@@ -113,44 +126,44 @@ function historyOf(size) {
   ]);
 }
 
-async function measureSize(graph, { postgres, wal }, size) {
+async function latencies(graph, size) {
   const persisted = [];
   const finished = [];
-  for (let i = -1; i < RUNS; i += 1) {
+  for (let i = -WARM_UP; i < RUNS; i += 1) {
     const config = await newThread(graph, size, i);
     const began = performance.now();
     await graph.invoke({ messages: [new HumanMessage('ask 1 times')] }, config);
     const interrupted = performance.now();
     await graph.invoke(new Command({ resume: { answer: 'yes' } }), config);
-    // The first one warms up.
     if (i < 0) continue;
     persisted.push(interrupted - began);
     finished.push(performance.now() - interrupted);
   }
+  return [
+    { name: 'run -> interrupt persisted', unit: 'ms', samples: persisted },
+    { name: 'answer -> finished', unit: 'ms', samples: finished },
+  ];
+}
+
+async function costs(graph, size, { counts, wal }) {
   const config = { ...(await newThread(graph, size, 'cycles')), recursionLimit: 100 };
   await graph.invoke({ messages: [new HumanMessage(`ask ${CYCLES + 1} times`)] }, config);
   const cycles = [];
   for (let i = 0; i < CYCLES; i += 1) {
-    postgres.take();
+    counts.take();
     await wal.take();
     await graph.invoke(new Command({ resume: { answer: 'yes' } }), config);
-    const { parameterBytes, statements } = postgres.take();
+    const { parameterBytes, statements } = counts.take();
     cycles.push({ bytes: parameterBytes, statements, wal: await wal.take() });
   }
-  const name = (what) => `LangGraph: ${what}, ${size} messages`;
-  const count = (index, field, unit) => ({
-    name: name(`${field} sent, cycle ${index + 1}`),
-    unit,
+  const sent = (field, index) => ({
+    name: `${field} sent, cycle ${index + 1}`,
+    unit: field,
     value: cycles[index][field],
   });
   return [
-    { name: name('run -> interrupt persisted'), unit: 'ms', samples: persisted },
-    { name: name('answer -> finished'), unit: 'ms', samples: finished },
-    count(0, 'bytes', 'bytes'),
-    count(CYCLES - 1, 'bytes', 'bytes'),
-    count(0, 'statements', 'statements'),
-    count(CYCLES - 1, 'statements', 'statements'),
-    { name: name('WAL written per cycle'), unit: 'bytes', samples: cycles.map((cycle) => cycle.wal) },
+    ...['bytes', 'statements'].flatMap((field) => [sent(field, 0), sent(field, CYCLES - 1)]),
+    { name: 'WAL written per cycle', unit: 'bytes', samples: cycles.map((cycle) => cycle.wal) },
   ];
 }
 

@@ -17,8 +17,6 @@ const TURNS = Number(process.env.PLINTH_BENCH_TURNS ?? 100);
 const COUNTED_TURNS = 11;
 const SYNCS = 200;
 
-const plainScenario = { name: 'plain', matches: () => true, reply: () => ({ text: 'All is well.' }) };
-
 export default async function measure(services) {
   const sync = measureSync(SYNCS);
   const commit = await measureCommit(services.adminUrl, SYNCS);
@@ -31,7 +29,7 @@ export default async function measure(services) {
 }
 
 async function onPlatform(services, { counted }, work) {
-  const bench = await driveRuns(services, { scenarios: [plainScenario], counted });
+  const bench = await driveRuns(services, { scenario: 'plain', counted });
   try {
     return await work(bench);
   } finally {
@@ -89,15 +87,15 @@ function watchTurns({ platform: { ledger, writer }, postgres }) {
 }
 
 /** Milliseconds of the last request, as it was, sent and read to the end by a client that does nothing with it. */
-async function bareExchanges({ url, requests }) {
-  const { raw } = requests.at(-1);
+async function bareExchanges(sim) {
+  const body = await sim.lastBody();
   const samples = [];
   for (let i = -WARM_UP; i < TURNS; i += 1) {
     const began = performance.now();
-    const response = await fetch(`${url}/chat/completions`, {
+    const response = await fetch(`${sim.url}/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer bench', 'content-type': 'application/json' },
-      body: raw,
+      body,
     });
     await response.text();
     if (i >= 0) samples.push(performance.now() - began);

@@ -7,9 +7,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { askingScenario } from './support/asking-scenario.mjs';
 import { askTool } from './support/platform.mjs';
 import { startProbedPlinth } from './support/probed-plinth.mjs';
+import { askingScenario } from './support/scenarios.mjs';
 
 const RUNS = Number(process.env.PLINTH_BENCH_PARKED_RUNS ?? 2_000);
 const WARM_UP = Number(process.env.PLINTH_BENCH_PARKED_BEFORE ?? 1_000);

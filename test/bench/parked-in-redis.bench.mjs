@@ -6,7 +6,6 @@
  * included: from its start to its first park, which stores the history once, and from an answer to the next park,
  * which must not depend on the history. A resume goes from the answer to the first event of the model, with the snapshot in place.
  */
-import { askingScenario } from './support/asking-scenario.mjs';
 import { buildThread } from './support/build-thread.mjs';
 import { driveRuns, settled } from './support/drive-runs.mjs';
 import { conversationOf } from './support/histories.mjs';
@@ -17,7 +16,7 @@ const RESUMES = Number(process.env.PLINTH_BENCH_RESUMES ?? 60);
 const WEIGHED_RUNS = 5;
 
 export default async function measure(services) {
-  const bench = await driveRuns(services, { scenarios: [askingScenario] });
+  const bench = await driveRuns(services, { scenario: 'asking' });
   try {
     const measurements = [];
     for (const size of SIZES) {

@@ -3,13 +3,13 @@ import { answerInterrupt, startRun } from '@plinth/engine';
 import { startPlatform } from './platform.mjs';
 import { signals } from './signals.mjs';
 
-export async function driveRuns(services, { scenarios, counted = true }) {
+export async function driveRuns(services, { scenario, counted = true }) {
   const parked = signals();
   const finished = signals();
   const spoke = signals();
   const opened = new Map();
   const bench = await startPlatform(services, {
-    scenarios,
+    scenario,
     counted,
     on: {
       opened: (runId, interruptId) => opened.set(runId, interruptId),

@@ -1,11 +1,11 @@
 /** The server's own wiring in this process, its stores behind proxies that count, and hooks on what it writes. */
-import { startModelSim } from '@plinth/model-sim';
 import { seedBusiness } from '@plinth/testkit/system';
 import { readEnvironment } from '../../../apps/server/dist/platform/config/environment.js';
 import { createLogger } from '../../../apps/server/dist/platform/logging/logger.js';
 import { buildPlatform } from '../../../apps/server/dist/platform/wiring/build-platform.js';
 import { startWorker } from '../../../apps/server/dist/platform/wiring/worker.js';
 import { startCountingProxy, withoutProxy } from './counting-proxy.mjs';
+import { startModelProcess } from './model-process.mjs';
 
 const SECRET = 'bQ7v2Lx9ZkT4mWb8NcY6sLf3HdGa5Ue1RiOoPtXzVwA';
 
@@ -38,9 +38,9 @@ export async function openPlatform({ appUrl, redisUrl }, environment = {}) {
 }
 
 /** Starts everything; `on.parked`, `on.finished` and `on.modelEvent` are called as it happens. */
-export async function startPlatform({ appUrl, redisUrl }, { scenarios, on = {}, counted = true }) {
+export async function startPlatform({ appUrl, redisUrl }, { scenario, on = {}, counted = true }) {
   const reach = counted ? startCountingProxy : withoutProxy;
-  const sim = await startModelSim({ scenarios, keepRequests: 2 });
+  const sim = await startModelProcess(scenario);
   await seedBusiness({ key: 'bench', tools: [askTool] }, { DATABASE_APP_URL: appUrl, PLINTH_SECRET: SECRET });
   const postgres = await reach(appUrl);
   const redis = await reach(redisUrl);

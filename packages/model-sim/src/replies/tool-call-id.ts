@@ -24,8 +24,14 @@ export function toolCallMessagesOf(request: ChatRequest, calls: ReplyToolCall[])
   }));
 }
 
-function digestOf({ messages }: ChatRequest, salt: string): string {
-  const hash = createHash('sha256');
-  hash.update(`${messages.length}\n${salt}\n${JSON.stringify(messages)}`);
-  return hash.digest('hex').slice(0, ID_CHARACTERS);
+/** Hashed once a request, however many ids it needs. */
+const digests = new WeakMap<ChatRequest, string>();
+
+function digestOf(request: ChatRequest, salt: string): string {
+  let digest = digests.get(request);
+  if (digest === undefined) {
+    digest = createHash('sha256').update(JSON.stringify(request.messages)).digest('hex');
+    digests.set(request, digest);
+  }
+  return createHash('sha256').update(`${salt}\n${digest}`).digest('hex').slice(0, ID_CHARACTERS);
 }

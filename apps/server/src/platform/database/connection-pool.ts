@@ -18,6 +18,7 @@ export const TRANSACTION_MS = 15_000;
  */
 const SESSION = {
   timezone: 'UTC',
+  plan_cache_mode: 'force_generic_plan',
   statement_timeout: TRANSACTION_MS,
   idle_in_transaction_session_timeout: TRANSACTION_MS,
 };

@@ -10,3 +10,8 @@ export const askingScenario = {
       : { text: 'Thank you, that is all.' };
   },
 };
+
+/** A model that says one sentence, whatever it is asked. */
+const plainScenario = { name: 'plain', matches: () => true, reply: () => ({ text: 'All is well.' }) };
+
+export const scenarios = { asking: askingScenario, plain: plainScenario };
