@@ -132,9 +132,9 @@ describe('configuration for a turn', () => {
     const { id } = await fixture.addTenant();
     const source = new LayeredConfigSource(configs);
     await configs.change(id, change(0, { model: { temperature: 0.2, maxOutputTokens: 100 } }));
-    const { revision, values } = await source.current(id, { model: { temperature: 1 } });
+    const { revision, forAgent } = await source.current(id);
     expect(revision).toBe(1);
-    expect(values.model).toEqual({
+    expect(forAgent({ model: { temperature: 1 } }).model).toEqual({
       name: 'installed-model',
       temperature: 1,
       maxOutputTokens: 100,
@@ -145,14 +145,13 @@ describe('configuration for a turn', () => {
   test('a change that another process made holds at the next read', async () => {
     const { id } = await fixture.addTenant();
     const source = new LayeredConfigSource(configs);
-    expect((await source.current(id, {})).values.model.name).toBe('installed-model');
+    expect((await source.current(id)).forAgent({}).model.name).toBe('installed-model');
     await new TenantConfigs(fixture.database, fixture.clock, {}).change(
       id,
       change(0, { model: { name: 'new-model' } }),
     );
-    expect(await source.current(id, {})).toMatchObject({
-      revision: 1,
-      values: { model: { name: 'new-model' } },
-    });
+    const { revision, forAgent } = await source.current(id);
+    expect(revision).toBe(1);
+    expect(forAgent({}).model.name).toBe('new-model');
   });
 });

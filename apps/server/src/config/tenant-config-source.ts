@@ -1,4 +1,4 @@
-import type { TenantConfigSource } from '@plinth/engine';
+import type { ConfigInForce, TenantConfigSource } from '@plinth/engine';
 import type { TenantConfig, TenantId } from '@plinth/protocol';
 import { sentenceOf } from '../tenants/field-errors.js';
 import { effectiveConfig } from './effective-config.js';
@@ -11,15 +11,15 @@ import type { TenantConfigs } from './tenant-configs.js';
 export class LayeredConfigSource implements TenantConfigSource {
   constructor(private readonly configs: Pick<TenantConfigs, 'current'>) {}
 
-  async current(
-    tenant: TenantId,
-    agentConfig: Record<string, unknown>,
-  ): Promise<{ revision: number; values: TenantConfig }> {
-    const inForce = await this.configs.current(tenant);
-    const effective = effectiveConfig([inForce.effective, agentConfig]);
-    // The agent's settings were checked when it was published, and no rule of the schema spans two settings.
-    if (!effective.ok)
-      throw new Error(`the settings of an agent do not hold: ${sentenceOf(effective.fields)}`);
-    return { revision: inForce.revision, values: effective.values };
+  async current(tenant: TenantId): Promise<ConfigInForce> {
+    const { revision, effective } = await this.configs.current(tenant);
+    return { revision, forAgent: (agentConfig) => withAgent(effective, agentConfig) };
   }
+}
+
+function withAgent(tenantConfig: TenantConfig, agentConfig: Record<string, unknown>): TenantConfig {
+  const layered = effectiveConfig([tenantConfig, agentConfig]);
+  // The agent's settings were checked when it was published, and no rule of the schema spans two settings.
+  if (!layered.ok) throw new Error(`the settings of an agent do not hold: ${sentenceOf(layered.fields)}`);
+  return layered.values;
 }

@@ -14,7 +14,7 @@ export interface HistoryNode {
  * each step is a look-up by key whatever the planner believes of the tables' sizes: a join that reads a
  * table as a whole would read all tenants. (LIMIT 1 keeps the planner from turning the step into such a join.)
  */
-export const historyColumn: Prisma.Sql = Prisma.sql`
+export const historyOfRun: Prisma.Sql = Prisma.sql`
   (WITH RECURSIVE path AS (
      SELECT m.parent_id, m.text, m.run_id, 0 AS depth
        FROM message m WHERE m.tenant_id = r.tenant_id AND m.id = r.user_message_id
@@ -32,13 +32,13 @@ export const historyColumn: Prisma.Sql = Prisma.sql`
                                         ORDER BY c.turn_index, c.position)
                           FROM tool_call c WHERE c.tenant_id = r.tenant_id AND c.run_id = path.run_id)
           ) ORDER BY path.depth DESC)
-     FROM path) AS history`;
+     FROM path)`;
 
 /**
  * The node as provider messages in JSON text, keys in the order in which every request has them: a run counts
  * by its turns, each answer followed by its results. One that ended before its first turn leaves nothing.
  */
-export function toProviderMessages({ text, turns, results }: HistoryNode): string[] {
+function toProviderMessages({ text, turns, results }: HistoryNode): string[] {
   if (text !== null) return [JSON.stringify({ role: 'user', content: text })];
   return (turns ?? []).flatMap(({ index, raw }) => [
     raw,
@@ -49,3 +49,6 @@ export function toProviderMessages({ text, turns, results }: HistoryNode): strin
       .map((result) => JSON.stringify({ role: 'tool', tool_call_id: result.id, content: result.text ?? '' })),
   ]);
 }
+
+/** What `historyOfRun` gave, as provider messages. */
+export const toHistory = (nodes: readonly HistoryNode[]): string[] => nodes.flatMap(toProviderMessages);

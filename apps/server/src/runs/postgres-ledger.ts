@@ -25,9 +25,10 @@ import { violatesUnique } from '../platform/database/database-errors.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { forkThread, moveHead } from './postgres-branches.js';
 import { writesOf } from './postgres-changes.js';
+import { claimStatements, toClaim } from './postgres-claim.js';
 import type { Row } from './postgres-columns.js';
 import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
-import { type HistoryNode, historyColumn, toProviderMessages } from './postgres-history.js';
+import { type HistoryNode, historyOfRun, toHistory } from './postgres-history.js';
 import { lockRun, toLockedRun } from './postgres-locked-run.js';
 import { toOutboxEntries } from './postgres-outbox-rows.js';
 import { type RecordRow, recordColumns, selectRecords, toRecord } from './postgres-record-query.js';
@@ -67,24 +68,9 @@ export class PostgresLedger implements Ledger {
     runId: RunId,
     claim: { owner: string; now: number; leaseUntil: number },
   ): Promise<Claim | null> {
-    const row = await this.database.sendOne<{ run: Row; recovered: boolean }>(
-      tenant,
-      WHOLE_TENANT,
-      Prisma.sql`
-      WITH free AS (
-        SELECT tenant_id, id, status = 'running' AS recovered FROM run
-         WHERE tenant_id = ${tenant} AND id = ${runId}
-           AND (status = 'queued' OR (status = 'running' AND (lease_until IS NULL OR lease_until <= ${toIso(claim.now)}::timestamptz)))
-           FOR NO KEY UPDATE
-      )
-      UPDATE run r
-         SET status = 'running', fence = r.fence + 1, lease_owner = ${claim.owner},
-             lease_until = ${toIso(claim.leaseUntil)}::timestamptz,
-             attempts = CASE WHEN free.recovered THEN r.attempts + 1 ELSE 0 END
-        FROM free WHERE r.tenant_id = free.tenant_id AND r.id = free.id
-      RETURNING to_json(r) AS run, free.recovered`,
-    );
-    return row ? { run: runColumns.fromRow(row.run), recovered: row.recovered } : null;
+    const statements = claimStatements(tenant, runId, claim);
+    const [claimed = [], read = []] = await this.database.send(tenant, WHOLE_TENANT, statements);
+    return toClaim(claimed, read);
   }
 
   async renewLease(
@@ -119,9 +105,9 @@ export class PostgresLedger implements Ledger {
       tenant,
       WHOLE_TENANT,
       Prisma.sql`
-      SELECT ${recordColumns(0)}, ${historyColumn} FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
+      SELECT ${recordColumns(0)}, ${historyOfRun} AS history FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
     );
-    return row ? { ...toRecord(row), history: row.history.flatMap(toProviderMessages) } : null;
+    return row ? { ...toRecord(row), history: toHistory(row.history) } : null;
   }
 
   async loadTail(tenant: TenantId, runId: RunId, fromTurn: number): Promise<RunRecord | null> {

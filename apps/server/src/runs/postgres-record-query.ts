@@ -17,7 +17,7 @@ export interface RecordRow {
  * to no call (an artifact may) always comes along. The order is that of making: what one commit made has one time,
  * and was made in call order.
  */
-export const recordColumns = (fromTurn: number): Prisma.Sql => Prisma.sql`
+export const recordColumns = (fromTurn: number | Prisma.Sql): Prisma.Sql => Prisma.sql`
   to_json(r) AS run,
   (SELECT coalesce(json_agg(t ORDER BY t.index), '[]') FROM turn t
     WHERE t.tenant_id = r.tenant_id AND t.run_id = r.id AND t.index >= ${fromTurn}) AS turns,

@@ -8,7 +8,7 @@ import { exhaustedBudget, repeatsTooOften } from './budgets.js';
 import { closeRun } from './close-run.js';
 import type { Claim } from './ledger.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
-import { openRun } from './open-run.js';
+import { openRun, readEarly } from './open-run.js';
 import { type CallPlan, planCalls } from './plan-calls.js';
 import type { Run, RunState } from './run.js';
 import type { RunSession, SessionPorts } from './run-session.js';
@@ -56,13 +56,14 @@ export class RunAdvancer {
     const { ledger, clock } = this.ports;
     const { owner, lease: times } = this.options;
     const now = clock.now();
+    const early = readEarly(this.ports, tenant, runId);
     const claim = await ledger.claimRun(tenant, runId, { owner, now, leaseUntil: now + times.leaseMs });
     if (!claim) return;
     if (claim.run.attempts >= MOST_ATTEMPTS) return this.giveUp(tenant, claim.run);
     const lease = new Lease(ledger, clock, this.ports.nudges, times, tenant, runId, claim.run.fence);
     let session: RunSession | null = null;
     try {
-      session = await openRun(this.ports, tenant, claim, lease);
+      session = await openRun(this.ports, tenant, claim, lease, early);
       await this.drive(session, stop);
     } catch (error) {
       await this.leave(claim, tenant, session, stop, lease.signal.aborted ? lease.signal.reason : error);

@@ -15,10 +15,17 @@ export type * from './thread-branches.js';
  * together with the events (outbox), and commits. Answer, park, cancel and expiry meet there.
  */
 
+/** A run that was claimed, with what a worker needs of it first. */
 export interface Claim {
   run: Run;
   /** The run was `running` under a lease that had ended: its worker died. */
   recovered: boolean;
+  /** The rows of all that can still change: the turns from `fromTurn` on, with what belongs to them. */
+  tail: RunRecord;
+  /** The first turn that has a call without a result; the number of turns when every call has one. */
+  fromTurn: number;
+  /** The conversation before the run, of one that is claimed for the first time; null later. */
+  history: string[] | null;
 }
 
 export interface FoundInterrupt {

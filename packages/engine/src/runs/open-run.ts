@@ -1,30 +1,48 @@
-import type { EventBody, TenantId } from '@plinth/protocol';
+import type { EventBody, RunId, TenantId } from '@plinth/protocol';
 import type { AgentVersion } from '../agent-catalog.js';
+import type { ConfigInForce } from '../config/tenant-config-source.js';
 import type { Lease } from '../leases/lease.js';
+import type { SnapshotRead } from '../snapshots/snapshots.js';
 import { changeNotice, openCallVerdicts } from '../tools/definition-verdicts.js';
 import type { Claim } from './ledger.js';
 import { loadRun } from './load-run.js';
 import type { Run, RunState } from './run.js';
 import { RunSession, type SessionPorts } from './run-session.js';
 
+/** What can be read of a run before it is claimed, at the same time. */
+export interface EarlyReads {
+  snapshot: Promise<SnapshotRead>;
+  config: Promise<ConfigInForce>;
+}
+
+export function readEarly({ snapshots, config }: SessionPorts, tenant: TenantId, runId: RunId): EarlyReads {
+  const early = { snapshot: snapshots.read(tenant, runId), config: config.current(tenant) };
+  // A run that cannot be claimed needs neither; whoever opens one gets the failure.
+  early.config.catch(() => {});
+  return early;
+}
+
 /** Opens a run that was just claimed: its state, the agent it is pinned to, and what readers have to be told first. */
 export async function openRun(
   ports: SessionPorts,
   tenant: TenantId,
-  { run, recovered }: Claim,
+  claim: Claim,
   lease: Lease,
+  early: EarlyReads,
 ): Promise<RunSession> {
-  const { ledger, snapshots, observer, agents, log, writer, config } = ports;
+  const { ledger, observer, agents, log, writer } = ports;
+  const { run, recovered } = claim;
   const resuming = run.fence > 1;
   const agent = await agents.version(tenant, run.agentVersionId);
   const readConfig = async () => {
-    const current = await config.current(tenant, agent.definition.config);
+    const current = await early.config;
+    const values = current.forAgent(agent.definition.config);
     const stream = { kind: 'message', id: run.messageId } as const;
-    await log.setFence(tenant, stream, run.fence, current.values.ttl.activeEventsSeconds);
-    return current;
+    await log.setFence(tenant, stream, run.fence, values.ttl.activeEventsSeconds);
+    return { revision: current.revision, values };
   };
   const [{ state, storedSegments }, current, newest] = await Promise.all([
-    loadRun({ ledger, snapshots, observer }, tenant, run.id, resuming),
+    loadRun({ ledger, observer }, tenant, claim, early.snapshot),
     readConfig(),
     resuming ? newestVersion(ports, tenant, run, agent) : agent,
   ]);

@@ -22,7 +22,7 @@ export async function retireRun(
   run: Pick<Run, 'id' | 'messageId'>,
 ): Promise<void> {
   try {
-    const { ttl } = (await config.current(tenant, {})).values;
+    const { ttl } = (await config.current(tenant)).forAgent({});
     await snapshots.keepFor(tenant, run.id, ttl.endedSnapshotSeconds);
     await log.keepFor(tenant, { kind: 'message', id: run.messageId }, ttl.endedEventsSeconds);
   } catch (error) {

@@ -61,7 +61,10 @@ export async function retryRun(
   const { ledger, ids, clock, config } = ports;
   const run = await ledger.findRun(tenant, viewer, request.runId);
   if (!run) throw new PlinthError('not_found', 'There is no such run.');
-  const agent = await versionFor(ports, tenant, run, request.agentVersion);
+  const [agent, current] = await Promise.all([
+    versionFor(ports, tenant, run, request.agentVersion),
+    config.current(tenant),
+  ]);
   const now = clock.now();
   const input = {
     runId: ids.next('run') as RunId,
@@ -79,7 +82,7 @@ export async function retryRun(
         ? null
         : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
-    deadlineAt: await runDeadline(config, tenant, agent, now),
+    deadlineAt: runDeadline(current, agent, now),
   };
   const giveWay = supersedeWaiting(request.onBusy, now);
   const outcome = await ledger.createRun(tenant, input, (active) =>

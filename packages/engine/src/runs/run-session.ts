@@ -87,7 +87,8 @@ export class RunSession {
   async freshConfig(): Promise<{ revision: number; values: TenantConfig }> {
     if (this.ports.clock.now() - this.configReadAt < FRESH_MS) return this.loadedConfig;
     this.configReadAt = this.ports.clock.now();
-    this.loadedConfig = await this.ports.config.current(this.tenant, this.agent.definition.config);
+    const { revision, forAgent } = await this.ports.config.current(this.tenant);
+    this.loadedConfig = { revision, values: forAgent(this.agent.definition.config) };
     return this.loadedConfig;
   }
 

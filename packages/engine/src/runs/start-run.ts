@@ -45,7 +45,7 @@ export async function startRun(
   request: StartRun,
 ): Promise<StartRunResponse> {
   const { ledger, agents, ids, clock, config } = ports;
-  const agent = await agents.newest(tenant, request.agent);
+  const [agent, current] = await Promise.all([agents.newest(tenant, request.agent), config.current(tenant)]);
   if (!agent)
     throw new PlinthError(
       'not_found',
@@ -68,7 +68,7 @@ export async function startRun(
         ? null
         : { key: request.idempotencyKey, requestDigest: digestOf(request) },
     now,
-    deadlineAt: await runDeadline(config, tenant, agent, now),
+    deadlineAt: runDeadline(current, agent, now),
   };
   const giveWay = supersedeWaiting(request.onBusy, now);
   const outcome = await ledger.createRun(tenant, input, giveWay.whenActive);

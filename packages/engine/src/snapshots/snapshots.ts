@@ -5,6 +5,13 @@ import { joinSnapshot, sealedTurnCount, splitSnapshot } from './run-snapshot.js'
 import type { SnapshotCodec } from './snapshot-codec.js';
 import type { SnapshotStore } from './snapshot-store.js';
 
+export interface SnapshotRead {
+  outcome: 'hit' | 'absent' | 'corrupt';
+  state: RunState | null;
+  /** Milliseconds for reading and decoding. */
+  decodeMs: number;
+}
+
 /** Writes and reads snapshots of runs: format, codec and store behind one name. */
 export class Snapshots {
   constructor(
@@ -45,15 +52,12 @@ export class Snapshots {
     }
   }
 
-  /** Null when there is no usable snapshot, whatever the cause: the run is rebuilt from the ledger. */
-  async read(tenant: TenantId, runId: RunId): Promise<RunState | null> {
+  /** Never rejects: without a usable snapshot, whatever the cause, the run is rebuilt from the ledger. */
+  async read(tenant: TenantId, runId: RunId): Promise<SnapshotRead> {
     const began = performance.now();
     try {
       const fields = await this.store.read(tenant, runId);
-      if (!fields) {
-        this.observer.snapshotRead(tenant, 'absent', 0);
-        return null;
-      }
+      if (!fields) return { outcome: 'absent', state: null, decodeMs: 0 };
       const head = await this.codec.decode(fields.head);
       const segments = new Map<number, string>();
       for (const [number, bytes] of fields.segments) {
@@ -61,12 +65,10 @@ export class Snapshots {
         if (decoded.ok) segments.set(number, decoded.text);
       }
       const state = head.ok ? joinSnapshot(head.text, segments) : null;
-      this.observer.snapshotRead(tenant, state ? 'hit' : 'corrupt', performance.now() - began);
-      return state;
+      return { outcome: state ? 'hit' : 'corrupt', state, decodeMs: performance.now() - began };
     } catch (error) {
       this.observer.problem(tenant, { runId, doing: 'read the snapshot' }, error);
-      this.observer.snapshotRead(tenant, 'corrupt', performance.now() - began);
-      return null;
+      return { outcome: 'corrupt', state: null, decodeMs: performance.now() - began };
     }
   }
 

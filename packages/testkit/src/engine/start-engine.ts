@@ -108,7 +108,7 @@ export class TestEngine {
       log: this.log,
       snapshots: new Snapshots(this.store, new ZlibSnapshotCodec(), observer),
       executor: this.tools,
-      config: { current: async () => ({ revision: 1, values: this.config }) },
+      config: { current: async () => ({ revision: 1, forAgent: () => this.config }) },
     };
   }
 

@@ -60,7 +60,8 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     runId: RunId,
     claim: { owner: string; now: number; leaseUntil: number },
   ): Promise<Claim | null> {
-    const row = this.rowsOf(tenant).runs.get(runId);
+    const rows = this.rowsOf(tenant);
+    const row = rows.runs.get(runId);
     if (!row) return null;
     const { status, leaseUntil, fence } = row.record.run;
     const recovered = status === 'running';
@@ -72,7 +73,12 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
       leaseUntil: claim.leaseUntil,
       attempts,
     });
-    return { run: structuredClone(row.record.run), recovered };
+    const { turns, calls } = row.record;
+    const open = calls.filter((call) => call.status === 'pending' || call.status === 'started');
+    const fromTurn = Math.min(turns.length, ...open.map((call) => call.turnIndex));
+    const tail = recordFrom(row.record, fromTurn);
+    const history = fence === 0 ? historyOf(rows, tail.run) : null;
+    return { run: tail.run, recovered, tail, fromTurn, history };
   }
 
   async renewLease(

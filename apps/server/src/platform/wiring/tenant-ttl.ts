@@ -14,7 +14,7 @@ export function cachedEventTtl(
   return async (tenant) => {
     const cached = known.get(tenant);
     if (cached && clock.now() - cached.at < FRESH_MS) return cached.seconds;
-    const seconds = (await config.current(tenant, {})).values.ttl.activeEventsSeconds;
+    const seconds = (await config.current(tenant)).forAgent({}).ttl.activeEventsSeconds;
     if (known.size >= MOST_TENANTS) known.clear();
     known.set(tenant, { seconds, at: clock.now() });
     return seconds;

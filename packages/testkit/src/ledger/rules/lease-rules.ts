@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { aCall, aTurn } from '../builders.js';
 import type { Scene } from '../scene.js';
 
 export function leaseRules(scene: () => Scene): void {
@@ -10,6 +11,48 @@ export function leaseRules(scene: () => Scene): void {
       const got = claims.filter((claim) => claim !== null);
       expect(got).toHaveLength(1);
       expect(got[0]).toMatchObject({ recovered: false, run: { status: 'running', fence: 1 } });
+    });
+
+    test('claimed for the first time brings the conversation before the run; later it does not', async () => {
+      const s = scene();
+      const { id } = await s.queuedRun();
+      const first = await s.claim(id);
+      const state = await s.ledger.loadRun(s.tenant, id);
+      expect(first).toMatchObject({ fromTurn: 0, history: state?.history });
+      s.clock.advance(60_000);
+      expect((await s.claim(id))?.history).toBeNull();
+    });
+
+    test('brings the rows from the first turn on that has a call without a result', async () => {
+      const s = scene();
+      const run = await s.runningRun();
+      const settled = aCall({
+        turnIndex: 0,
+        status: 'succeeded',
+        resultText: '1',
+        finishedAt: s.clock.now(),
+      });
+      const open = aCall({ turnIndex: 1 });
+      await s.write(run, [
+        { type: 'turn.append', turn: aTurn({ index: 0 }) },
+        { type: 'call.create', call: settled },
+        { type: 'turn.append', turn: aTurn({ index: 1 }) },
+        { type: 'call.create', call: open },
+        { type: 'run.update', set: { leaseUntil: null } },
+      ]);
+      const claim = await s.claim(run.id);
+      expect(claim?.fromTurn).toBe(1);
+      expect(claim?.tail).toEqual(await s.ledger.loadTail(s.tenant, run.id, 1));
+      await s.write(run, [
+        {
+          type: 'call.update',
+          callId: open.id,
+          set: { status: 'failed', resultText: '2', finishedAt: s.clock.now() },
+        },
+        { type: 'run.update', set: { leaseUntil: null } },
+      ]);
+      const next = await s.claim(run.id);
+      expect(next).toMatchObject({ fromTurn: 2, tail: { turns: [], calls: [] } });
     });
 
     test('that has ended is taken over, with a larger fence', async () => {
