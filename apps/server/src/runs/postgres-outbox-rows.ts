@@ -29,6 +29,9 @@ export function threadEvents(threadId: ThreadId, events: readonly ThreadEvent[])
   return events.map((event) => ({ kind: 'thread', id: threadId, payload: JSON.stringify(event) }));
 }
 
+/** One payload a line: as one text they need not be quoted once more, and JSON text has no line breaks of its own. */
+const linesOf = (events: readonly NewEvent[]): string => events.map(({ payload }) => payload).join('\n');
+
 /**
  * The INSERT of these events. Their ids must be given out in the order of commits, stream by stream: readers
  * publish in that order. A message stream is written under its run's lock. A thread stream has several
@@ -41,12 +44,14 @@ export function insertEvents(tenant: TenantId, events: readonly NewEvent[], now:
   const lock = thread
     ? Prisma.sql`, (SELECT pg_advisory_xact_lock(hashtextextended(${`${tenant}/${thread.id}`}, 0))) AS held`
     : Prisma.empty;
+  const streams = [...new Map(events.map((event) => [event.id, event])).values()];
+  const streamOf = events.map(({ id }) => streams.findIndex((stream) => stream.id === id) + 1);
   return Prisma.sql`
     INSERT INTO event_outbox (tenant_id, stream_kind, stream_id, payload, created_at)
-    SELECT ${tenant}, e.kind, e.id, e.payload, ${toIso(now)}::timestamptz
-      FROM unnest(${events.map((event) => event.kind)}::text[],
-                  ${events.map((event) => event.id)}::text[],
-                  ${events.map((event) => event.payload)}::text[]) WITH ORDINALITY AS e(kind, id, payload, place)${lock}
+    SELECT ${tenant}, (${streams.map(({ kind }) => kind)}::text[])[e.stream], (${streams.map(({ id }) => id)}::text[])[e.stream],
+           e.payload, ${toIso(now)}::timestamptz
+      FROM ROWS FROM (unnest(${streamOf}::int[]), string_to_table(${linesOf(events)}, E'\\n'))
+           WITH ORDINALITY AS e(stream, payload, place)${lock}
      ORDER BY e.place
     RETURNING id, event_id, stream_kind, stream_id, payload`;
 }

@@ -21,12 +21,15 @@ function storable(text: string): string {
 
 export type LedgerTable = 'thread' | 'message' | 'run' | 'turn' | 'tool_call' | 'interrupt' | 'artifact';
 
-/** Inserts complete rows, all with the same columns, as one parameter. */
+/** Inserts complete rows, all with the same columns, as one parameter. What is null need not be said. */
 export function insertRows(table: LedgerTable, rows: readonly Row[]): Prisma.Sql {
   const columns = names(Object.keys(rows[0] ?? {}));
+  const said = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+  );
   return Prisma.sql`
     INSERT INTO ${Prisma.raw(table)} (${columns})
-    SELECT ${columns} FROM json_populate_recordset(NULL::${Prisma.raw(table)}, ${rowsText(rows)}::json)`;
+    SELECT ${columns} FROM json_populate_recordset(NULL::${Prisma.raw(table)}, ${rowsText(said)}::json)`;
 }
 
 export interface RowPatch {
