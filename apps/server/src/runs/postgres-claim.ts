@@ -2,7 +2,7 @@ import { type Claim, toIso } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { ResultRow } from '../platform/database/pipeline.js';
-import { type HistoryNode, historyOfRun, toHistory } from './postgres-history.js';
+import { type HistoryRows, historyOfRun, toHistory } from './postgres-history.js';
 import { type RecordRow, recordColumns, toRecord } from './postgres-record-query.js';
 
 /** `Ledger.claimRun` as two statements: the lease is taken, and then the rows are read that can still change. */
@@ -41,7 +41,7 @@ export function claimStatements(
 /** What the two statements gave. Null when there was nothing to claim. */
 export function toClaim([claimed]: readonly ResultRow[], [read]: readonly ResultRow[]): Claim | null {
   if (claimed === undefined || read === undefined) return null;
-  const row = read as unknown as RecordRow & { fromTurn: number; history: HistoryNode[] | null };
+  const row = read as unknown as RecordRow & { fromTurn: number; history: HistoryRows | null };
   const tail = toRecord(row);
   return {
     run: tail.run,

@@ -28,7 +28,7 @@ import { writesOf } from './postgres-changes.js';
 import { claimStatements, toClaim } from './postgres-claim.js';
 import type { Row } from './postgres-columns.js';
 import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
-import { type HistoryNode, historyOfRun, toHistory } from './postgres-history.js';
+import { type HistoryRows, historyOfRun, toHistory } from './postgres-history.js';
 import { lockRun, toLockedRun } from './postgres-locked-run.js';
 import { toOutboxEntries } from './postgres-outbox-rows.js';
 import { type RecordRow, recordColumns, selectRecords, toRecord } from './postgres-record-query.js';
@@ -101,7 +101,7 @@ export class PostgresLedger implements Ledger {
   }
 
   async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {
-    const row = await this.database.sendOne<RecordRow & { history: HistoryNode[] }>(
+    const row = await this.database.sendOne<RecordRow & { history: HistoryRows }>(
       tenant,
       WHOLE_TENANT,
       Prisma.sql`
