@@ -1,4 +1,4 @@
-import type { EndReason, TenantId } from '@plinth/protocol';
+import type { EndReason, RunId, TenantId } from '@plinth/protocol';
 import type { DefinitionVerdict } from './tools/compare-definitions.js';
 
 /** What the engine tells of its work. The server makes metrics of it; the engine decides nothing by it. */
@@ -6,6 +6,8 @@ export interface EngineObserver {
   resumed(tenant: TenantId, source: 'snapshot' | 'rebuild'): void;
   snapshotRead(tenant: TenantId, outcome: 'hit' | 'absent' | 'corrupt', decodeMs: number): void;
   snapshotWritten(tenant: TenantId, sizes: { rawBytes: number; storedBytes: number; encodeMs: number }): void;
+  /** A snapshot has become larger than the tenant's alarm. `bytes`: as it is stored. */
+  snapshotTooLarge(tenant: TenantId, about: { runId: RunId; bytes: number; alarmBytes: number }): void;
   turnEnded(tenant: TenantId, timing: { modelMs: number; overheadMs: number }): void;
   runEnded(tenant: TenantId, reason: EndReason): void;
   /** A run was gone on with, and a tool of a call that waits was compared with the newest published definition. */
@@ -18,6 +20,7 @@ export const SILENT_OBSERVER: EngineObserver = {
   resumed: () => {},
   snapshotRead: () => {},
   snapshotWritten: () => {},
+  snapshotTooLarge: () => {},
   turnEnded: () => {},
   runEnded: () => {},
   definitionCompared: () => {},

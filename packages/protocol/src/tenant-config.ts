@@ -43,6 +43,15 @@ const ttlConfig = z.strictObject({
   endedEventsSeconds: count(60, 2_592_000, 86_400, 'Seconds that it stays after the end of the run.'),
 });
 
+const snapshotConfig = z.strictObject({
+  alarmBytes: count(
+    1024,
+    1_073_741_824,
+    1_048_576,
+    'Bytes of one snapshot in Redis, compressed, from which on it is logged and counted. Nothing is refused.',
+  ),
+});
+
 const toolConfig = z.strictObject({
   maxParallel: count(1, 50, 5, 'Tool calls of one run that may execute at once.'),
 });
@@ -55,6 +64,7 @@ export const tenantConfig = z.strictObject({
   model: modelConfig.prefault({}),
   budgets: budgetConfig.prefault({}),
   ttl: ttlConfig.prefault({}),
+  snapshots: snapshotConfig.prefault({}),
   tools: toolConfig.prefault({}),
 });
 export type TenantConfig = z.infer<typeof tenantConfig>;

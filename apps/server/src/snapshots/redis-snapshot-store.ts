@@ -2,7 +2,7 @@ import type { SnapshotFields, SnapshotStore } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
 import type { Redis } from 'ioredis';
 import type { RedisKeys } from '../platform/redis/redis-keys.js';
-import { writeSnapshot } from './write-snapshot-1.lua.js';
+import { writeSnapshot } from './write-snapshot-2.lua.js';
 
 const SEGMENT = /^seg:(\d+)$/;
 
@@ -17,9 +17,9 @@ export class RedisSnapshotStore implements SnapshotStore {
     tenant: TenantId,
     runId: RunId,
     snapshot: Parameters<SnapshotStore['write']>[2],
-  ): Promise<boolean> {
+  ): Promise<number | null> {
     const segments = [...snapshot.segments].flatMap(([index, bytes]) => [index, asBuffer(bytes)]);
-    const written = await writeSnapshot.run(
+    const bytes = await writeSnapshot.run(
       this.redis,
       [this.keys.snapshot(tenant, runId)],
       [
@@ -30,7 +30,7 @@ export class RedisSnapshotStore implements SnapshotStore {
         ...segments,
       ],
     );
-    return written === 1;
+    return bytes === -1 ? null : Number(bytes);
   }
 
   async read(tenant: TenantId, runId: RunId): Promise<SnapshotFields | null> {

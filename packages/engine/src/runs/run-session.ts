@@ -214,13 +214,11 @@ export class RunSession {
   private async publish(outbox: readonly OutboxEntry[], withSnapshot: boolean): Promise<void> {
     const { snapshots, writer, observer } = this.ports;
     if (withSnapshot) {
-      const { activeSnapshotSeconds } = this.config.ttl;
-      this.nextSegment = await snapshots.write(
-        this.tenant,
-        this.state,
-        this.nextSegment,
-        activeSnapshotSeconds,
-      );
+      const { ttl, snapshots: limits } = this.config;
+      this.nextSegment = await snapshots.write(this.tenant, this.state, this.nextSegment, {
+        ttlSeconds: ttl.activeSnapshotSeconds,
+        alarmBytes: limits.alarmBytes,
+      });
     }
     try {
       await writer.publish(this.tenant, outbox);

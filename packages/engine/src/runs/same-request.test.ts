@@ -94,7 +94,7 @@ describe('the next request after a wait', () => {
     let time = 0;
     stale.store.write = async (...parts) => {
       time += 1;
-      return time % 3 === 1 ? write(...parts) : false;
+      return time % 3 === 1 ? write(...parts) : null;
     };
     expect(await requestsOf(stale, () => {})).toEqual(kept);
     expect(stale.observer.resumes).toContain('snapshot');

@@ -9,15 +9,15 @@ export interface SnapshotFields {
 /** The fast path of resume (one Redis hash a run). A cache: it may be gone at any time. */
 export interface SnapshotStore {
   /**
-   * Writes the head and the given segments (only new ones), and sets the time to live. Refused (false) when
-   * a snapshot with a larger fence is there: its writer has taken the run over. Segments of another
-   * `generation` (default 0) than this one are dropped: the head does not count on them.
+   * Writes the head and the given segments (only new ones), and sets the time to live. Returns how many bytes the
+   * whole snapshot holds now. Refused (null) when a snapshot with a larger fence is there: its writer has taken the
+   * run over. Segments of another `generation` (default 0) than this one are dropped: the head does not count on them.
    */
   write(
     tenant: TenantId,
     runId: RunId,
     snapshot: SnapshotFields & { fence: number; ttlSeconds: number; generation?: number },
-  ): Promise<boolean>;
+  ): Promise<number | null>;
   read(tenant: TenantId, runId: RunId): Promise<SnapshotFields | null>;
   /** Changes the time to live; nothing happens when there is no snapshot. */
   keepFor(tenant: TenantId, runId: RunId, ttlSeconds: number): Promise<void>;

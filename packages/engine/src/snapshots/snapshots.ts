@@ -24,7 +24,12 @@ export class Snapshots {
    * Writes the head and the segments from `fromSegment` on, and returns the number of the next segment. A
    * failure is reported and swallowed: the snapshot is a cache, and the run is in the ledger already.
    */
-  async write(tenant: TenantId, state: RunState, fromSegment: number, ttlSeconds: number): Promise<number> {
+  async write(
+    tenant: TenantId,
+    state: RunState,
+    fromSegment: number,
+    { ttlSeconds, alarmBytes }: { ttlSeconds: number; alarmBytes: number },
+  ): Promise<number> {
     const began = performance.now();
     try {
       const { head, segments } = splitSnapshot(state, fromSegment);
@@ -32,19 +37,21 @@ export class Snapshots {
       for (const [number, text] of segments) encoded.set(number, await this.codec.encode(text));
       const encodedHead = await this.codec.encode(head);
       const encodeMs = performance.now() - began;
-      const written = await this.store.write(tenant, state.run.id, {
+      const wholeBytes = await this.store.write(tenant, state.run.id, {
         head: encodedHead,
         segments: encoded,
         fence: state.run.fence,
         ttlSeconds,
       });
-      if (!written) return fromSegment;
+      if (wholeBytes === null) return fromSegment;
       const rawBytes = [head, ...segments.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const storedBytes = [encodedHead, ...encoded.values()].reduce(
         (sum, bytes) => sum + bytes.byteLength,
         0,
       );
       this.observer.snapshotWritten(tenant, { rawBytes, storedBytes, encodeMs });
+      if (wholeBytes > alarmBytes)
+        this.observer.snapshotTooLarge(tenant, { runId: state.run.id, bytes: wholeBytes, alarmBytes });
       return sealedTurnCount(state) + 1;
     } catch (error) {
       this.observer.problem(tenant, { runId: state.run.id, doing: 'write the snapshot' }, error);

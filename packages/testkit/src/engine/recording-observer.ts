@@ -1,11 +1,12 @@
 import type { DefinitionVerdict, EngineObserver } from '@plinth/engine';
-import type { EndReason, TenantId } from '@plinth/protocol';
+import type { EndReason, RunId, TenantId } from '@plinth/protocol';
 
 /** Keeps what the engine tells, for a test to look at. */
 export class RecordingObserver implements EngineObserver {
   readonly resumes: ('snapshot' | 'rebuild')[] = [];
   readonly reads: string[] = [];
   readonly writes: { rawBytes: number; storedBytes: number }[] = [];
+  readonly alarms: { runId: RunId; bytes: number; alarmBytes: number }[] = [];
   readonly endings: EndReason[] = [];
   readonly verdicts: DefinitionVerdict[] = [];
   readonly problems: { doing: string; error: unknown }[] = [];
@@ -23,6 +24,10 @@ export class RecordingObserver implements EngineObserver {
     { rawBytes, storedBytes }: { rawBytes: number; storedBytes: number },
   ): void {
     this.writes.push({ rawBytes, storedBytes });
+  }
+
+  snapshotTooLarge(_tenant: TenantId, about: { runId: RunId; bytes: number; alarmBytes: number }): void {
+    this.alarms.push(about);
   }
 
   turnEnded(): void {}

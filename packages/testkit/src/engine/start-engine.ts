@@ -88,6 +88,7 @@ export class TestEngine {
       model: { ...DEFAULT_TENANT_CONFIG.model, ...config.model },
       budgets: { ...DEFAULT_TENANT_CONFIG.budgets, ...config.budgets },
       ttl: { ...DEFAULT_TENANT_CONFIG.ttl, ...config.ttl },
+      snapshots: { ...DEFAULT_TENANT_CONFIG.snapshots, ...config.snapshots },
       tools: { ...DEFAULT_TENANT_CONFIG.tools, ...config.tools },
     };
     this.publish(tools);

@@ -26,7 +26,7 @@ export function describeSnapshotStore(
     const write = (
       runId: RunId,
       snapshot: Partial<Parameters<SnapshotStore['write']>[2]>,
-    ): Promise<boolean> =>
+    ): Promise<number | null> =>
       store.write(acme, runId, {
         head: bytes(1),
         segments: new Map(),
@@ -64,6 +64,15 @@ export function describeSnapshotStore(
       expect(await read(runId)).toEqual({ head: [2], segments: { 0: [10], 1: [11] } });
     });
 
+    it('a write says how large the whole has become', async () => {
+      const runId = aRunId();
+      expect(await write(runId, { head: bytes(1, 2), segments: new Map([[0, bytes(1, 2, 3)]]) })).toBe(5);
+      expect(await write(runId, { head: bytes(1), segments: new Map([[1, bytes(4)]]) })).toBe(5);
+      expect(await write(runId, { head: bytes(1), segments: new Map([[0, bytes(9)]]), generation: 1 })).toBe(
+        2,
+      );
+    });
+
     it('a new generation starts without the segments of the one before', async () => {
       const runId = aRunId();
       await write(runId, {
@@ -78,12 +87,12 @@ export function describeSnapshotStore(
 
     it('refuses a writer that lost the run, and changes nothing', async () => {
       const runId = aRunId();
-      expect(await write(runId, { head: bytes(2), fence: 10 })).toBe(true);
+      expect(await write(runId, { head: bytes(2), fence: 10 })).not.toBeNull();
       expect(
         await write(runId, { head: bytes(1), fence: 9, segments: new Map([[0, bytes(9)]]), generation: 1 }),
-      ).toBe(false);
+      ).toBeNull();
       expect(await read(runId)).toEqual({ head: [2], segments: {} });
-      expect(await write(runId, { head: bytes(3), fence: 10 })).toBe(true);
+      expect(await write(runId, { head: bytes(3), fence: 10 })).not.toBeNull();
     });
 
     it('has nothing for a run that was never written, or belongs to another tenant', async () => {

@@ -16,14 +16,15 @@ export class MemorySnapshotStore implements SnapshotStore {
     tenant: TenantId,
     runId: RunId,
     snapshot: Parameters<SnapshotStore['write']>[2],
-  ): Promise<boolean> {
+  ): Promise<number | null> {
     const { fence, generation = 0, head } = snapshot;
     const key = `${tenant} ${runId}`;
     const before = this.snapshots.get(key);
-    if (before && before.fence > fence) return false;
+    if (before && before.fence > fence) return null;
     const kept = before?.generation === generation ? before.segments : [];
-    this.snapshots.set(key, { fence, generation, head, segments: new Map([...kept, ...snapshot.segments]) });
-    return true;
+    const segments = new Map([...kept, ...snapshot.segments]);
+    this.snapshots.set(key, { fence, generation, head, segments });
+    return [head, ...segments.values()].reduce((sum, field) => sum + field.byteLength, 0);
   }
 
   async read(tenant: TenantId, runId: RunId): Promise<SnapshotFields | null> {

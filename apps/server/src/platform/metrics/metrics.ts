@@ -29,6 +29,11 @@ export class Metrics implements EngineObserver {
     'Bytes that it took in Redis.',
     BYTES,
   );
+  readonly #alarms = this.#counter(
+    'plinth_snapshot_alarms_total',
+    'Snapshot writes that left more in Redis than `snapshots.alarmBytes` of the tenant.',
+    ['tenant'],
+  );
   readonly #encode = this.#histogram(
     'plinth_snapshot_encode_ms',
     'Milliseconds to encode a snapshot write.',
@@ -83,6 +88,11 @@ export class Metrics implements EngineObserver {
     this.#snapshotRaw.observe({ tenant }, sizes.rawBytes);
     this.#snapshotStored.observe({ tenant }, sizes.storedBytes);
     this.#encode.observe({ tenant }, sizes.encodeMs);
+  }
+
+  snapshotTooLarge(tenant: TenantId, about: { runId: string; bytes: number; alarmBytes: number }): void {
+    this.#alarms.inc({ tenant });
+    this.logger.warn({ tenant, ...about }, 'a snapshot is larger than the alarm of its tenant');
   }
 
   turnEnded(tenant: TenantId, timing: { modelMs: number; overheadMs: number }): void {
