@@ -32,6 +32,10 @@ export type CommitOutcome = 'going_on' | 'parked' | 'stale';
 
 const toSeq = (epoch: number, n: number) => ({ epoch, n });
 
+/** What a run cannot do twice: it ends sooner or later, however many workers are lost while it does. */
+const isProgress = (change: LedgerChange): boolean =>
+  change.type === 'turn.append' || (change.type === 'call.update' && change.set.finishedAt != null);
+
 interface Committed {
   kind: CommitOutcome;
   locked: LockedRun;
@@ -181,8 +185,8 @@ export class RunSession {
       if (isNewer && (parked || changes.some((change) => change.type === 'turn.append'))) {
         changes.push({ type: 'run.update', set: { eventEpoch: position.epoch, eventTail: position.tail } });
       }
-      const getsOn = parked || changes.some((change) => change.type === 'turn.append');
-      if (getsOn && locked.run.attempts > 0) changes.push({ type: 'run.update', set: { attempts: 0 } });
+      if ((parked || changes.some(isProgress)) && locked.run.attempts > 0)
+        changes.push({ type: 'run.update', set: { attempts: 0 } });
       return {
         decision: { ...wanted, changes, events },
         result: { kind: parked ? 'parked' : 'going_on', locked, changes },
