@@ -59,6 +59,30 @@ function gate() {
   return { open, opened };
 }
 
+/** Leaves an active job of run A behind whose lock nobody renews: what a killed process looks like to Redis. */
+async function loseWorker(lockMs: number): Promise<void> {
+  const dead = redis.connect();
+  const stuck = gate();
+  let taken = 0;
+  const victim = new BullMqWorker({
+    connection: dead.get('queue-worker'),
+    keys: redis.keys,
+    concurrency: 1,
+    handle: async () => {
+      taken += 1;
+      await stuck.opened;
+    },
+    onError: () => {},
+    lockMs,
+  });
+  await victim.ready();
+  await scheduler.wake(acme, runA);
+  await expect.poll(() => taken).toBe(1);
+  await victim.close(0);
+  await dead.close();
+  stuck.open();
+}
+
 describe('waking a run', () => {
   it('brings it to a worker, with its tenant, and leaves nothing behind', async () => {
     const handled: string[] = [];
@@ -128,31 +152,38 @@ describe('waking a run', () => {
   });
 
   it('the job of a worker that died goes to another one, and so do the wakes that came since', async () => {
-    const dead = redis.connect();
-    const stuck = gate();
-    let taken = 0;
-    const victim = new BullMqWorker({
-      connection: dead.get('queue-worker'),
-      keys: redis.keys,
-      concurrency: 1,
-      handle: async () => {
-        taken += 1;
-        await stuck.opened;
-      },
-      onError: () => {},
-      lockMs: 400,
-    });
-    await victim.ready();
-    await scheduler.wake(acme, runA);
-    await expect.poll(() => taken).toBe(1);
-    // As far as Redis can tell, this is what a killed process looks like: the job stays active, nobody renews its lock.
-    await victim.close(0);
-    await dead.close();
+    await loseWorker(400);
     await scheduler.wake(acme, runA);
     const handled: string[] = [];
     startWorker(async (_tenant, runId) => void handled.push(runId), { lockMs: 400 });
     await expect.poll(() => handled, { timeout: 5_000 }).toContain(runA);
-    stuck.open();
+  });
+
+  it('the job of a dead worker does not hold back what the sweeper asks for, once for each fence', async () => {
+    await loseWorker(600_000);
+    await scheduler.wake(acme, runA);
+    for (const fence of [1, 1, 2, 2, 2]) await scheduler.wakeAgain(acme, runA, fence);
+    const handled: string[] = [];
+    startWorker(async (_tenant, runId) => void handled.push(runId), { lockMs: 600_000 });
+    await expect.poll(() => handled.length).toBe(2);
+    const queue = new Queue('advance', { connection: redis.commands, prefix: redis.keys.queuePrefix });
+    await expect.poll(() => queue.getActiveCount()).toBe(1);
+    expect(await queue.getWaitingCount()).toBe(0);
+    await queue.close();
+    expect(handled).toEqual([runA, runA]);
+  });
+
+  it('what the sweeper asked for can be asked for again when it is done', async () => {
+    const handled: string[] = [];
+    startWorker(async (_tenant, runId) => void handled.push(runId));
+    await scheduler.wakeAgain(acme, runA, 7);
+    await expect.poll(() => handled.length).toBe(1);
+    await expect
+      .poll(async () => {
+        await scheduler.wakeAgain(acme, runA, 7);
+        return handled.length;
+      })
+      .toBeGreaterThan(1);
   });
 });
 

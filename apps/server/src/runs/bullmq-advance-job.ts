@@ -30,3 +30,11 @@ export const ADVANCE_DEFAULTS: DefaultJobOptions = {
 export function advanceOptions({ tenantId, runId }: AdvanceJob): JobsOptions {
   return { deduplication: { id: `${tenantId}.${runId}`, keepLastIfActive: true } };
 }
+
+/**
+ * Of what the sweeper finds, one job a fence: it stands beside the job of a dead worker, which stays active, and holds
+ * wakes back, until its lock has ended and another worker has looked twice. Nothing is kept: the sweeper looks again.
+ */
+export function againOptions({ tenantId, runId }: AdvanceJob, fence: number): JobsOptions {
+  return { deduplication: { id: `${tenantId}.${runId}.${fence}` } };
+}

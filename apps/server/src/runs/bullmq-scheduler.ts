@@ -1,9 +1,15 @@
 import type { Scheduler } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
-import { Queue } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { RedisKeys } from '../platform/redis/redis-keys.js';
-import { ADVANCE_DEFAULTS, ADVANCE_QUEUE, type AdvanceJob, advanceOptions } from './bullmq-advance-job.js';
+import {
+  ADVANCE_DEFAULTS,
+  ADVANCE_QUEUE,
+  type AdvanceJob,
+  advanceOptions,
+  againOptions,
+} from './bullmq-advance-job.js';
 
 export interface BullMqSchedulerParts {
   /** Connection of the queue's Redis. */
@@ -31,11 +37,12 @@ export class BullMqScheduler implements Scheduler {
 
   async wake(tenant: TenantId, runId: RunId): Promise<void> {
     const job: AdvanceJob = { tenantId: tenant, runId };
-    try {
-      await this.#queue.add(ADVANCE_QUEUE, job, advanceOptions(job));
-    } catch (error) {
-      this.parts.onError(error);
-    }
+    await this.#add(job, advanceOptions(job));
+  }
+
+  async wakeAgain(tenant: TenantId, runId: RunId, fence: number): Promise<void> {
+    const job: AdvanceJob = { tenantId: tenant, runId };
+    await this.#add(job, againOptions(job, fence));
   }
 
   async nudge(tenant: TenantId, runId: RunId): Promise<void> {
@@ -49,5 +56,13 @@ export class BullMqScheduler implements Scheduler {
 
   async close(): Promise<void> {
     await this.#queue.close();
+  }
+
+  async #add(job: AdvanceJob, options: JobsOptions): Promise<void> {
+    try {
+      await this.#queue.add(ADVANCE_QUEUE, job, options);
+    } catch (error) {
+      this.parts.onError(error);
+    }
   }
 }

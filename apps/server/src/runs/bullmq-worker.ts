@@ -18,9 +18,10 @@ export interface BullMqWorkerParts {
   /** Failed jobs, and failures of the queue itself. */
   onError(error: unknown): void;
   /**
-   * Milliseconds after which the job of a dead worker is given to another one, at most one and a half times.
-   * Until then new wakes for its run are held back, so it is short: the sweeper wakes such a run within 15 s
-   * and must not find the dead job in its way. Being wrong costs nothing, because the lease decides. Default 8000.
+   * Milliseconds for which a job belongs to a worker that does not renew it; another one gets it after at most twice
+   * as long. Until then a wake for its run is held back, so it is shorter than a lease: the sweeper has a way of its
+   * own (`wakeAgain`), but an answer that comes right after the take-over has not. Being wrong costs nothing, because
+   * the lease decides. Default 5000.
    */
   lockMs?: number;
 }
@@ -32,7 +33,7 @@ export class BullMqWorker {
   readonly #closing = new AbortController();
 
   constructor(private readonly parts: BullMqWorkerParts) {
-    const { connection, keys, concurrency, onError, lockMs = 8_000 } = parts;
+    const { connection, keys, concurrency, onError, lockMs = 5_000 } = parts;
     this.#worker = new Worker(ADVANCE_QUEUE, (job) => this.#process(job.data), {
       connection,
       prefix: keys.queuePrefix,

@@ -7,8 +7,8 @@ export class PostgresDueWork implements DueWork {
   constructor(private readonly database: TenantDatabase) {}
 
   dueRuns({ now, queuedBefore, limit }: { now: number; queuedBefore: number; limit: number }) {
-    return this.database.platform().$queryRaw<{ tenant: TenantId; runId: RunId }[]>`
-      SELECT tenant_id AS tenant, run_id AS "runId"
+    return this.database.platform().$queryRaw<{ tenant: TenantId; runId: RunId; fence: number }[]>`
+      SELECT tenant_id AS tenant, run_id AS "runId", fence
         FROM plinth.due_runs(${toIso(now)}::timestamptz, ${toIso(queuedBefore)}::timestamptz, ${limit}::int)`;
   }
 

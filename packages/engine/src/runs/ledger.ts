@@ -104,12 +104,12 @@ export interface EventOutbox {
 
 /** Work that nobody may be doing: read by the sweeper, over all tenants. */
 export interface DueWork {
-  /** Runs queued since before `queuedBefore`, and running ones whose lease ended before `now`. */
+  /** Runs queued since before `queuedBefore`, and running ones whose lease ended before `now`, with their fence. */
   dueRuns(limits: {
     now: number;
     queuedBefore: number;
     limit: number;
-  }): Promise<{ tenant: TenantId; runId: RunId }[]>;
+  }): Promise<{ tenant: TenantId; runId: RunId; fence: number }[]>;
   /** Runs that nobody works on, queued or parked, whose deadline has passed. */
   overdueRuns(limits: { now: number; limit: number }): Promise<{ tenant: TenantId; runId: RunId }[]>;
   /** Open interrupts whose time has passed. */

@@ -48,11 +48,20 @@ describe('the sweeper', () => {
     const broken = await engine.start('one');
     const waiting = await engine.start('two');
     await engine.work();
-    const wake = engine.scheduler.wake.bind(engine.scheduler);
-    engine.scheduler.wake = async (tenant, runId) => {
+    const { wake, wakeAgain } = engine.scheduler;
+    const check = (runId: string) => {
       if (runId === broken.runId) throw new Error('the queue refuses this one');
-      return wake(tenant, runId);
     };
+    Object.assign(engine.scheduler, {
+      wake: async (...args: Parameters<typeof wake>) => {
+        check(args[1]);
+        return wake.apply(engine.scheduler, args);
+      },
+      wakeAgain: async (...args: Parameters<typeof wakeAgain>) => {
+        check(args[1]);
+        return wakeAgain.apply(engine.scheduler, args);
+      },
+    });
     engine.clock.advance(10_000);
     await engine.sweep();
     engine.clock.advance(10_000);

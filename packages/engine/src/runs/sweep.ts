@@ -54,11 +54,11 @@ export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTim
   })) {
     await attempt(`publish ${stream.id}`, tenant, () => writer.drain(tenant, stream));
   }
-  for (const { tenant, runId } of await due.dueRuns({
+  for (const { tenant, runId, fence } of await due.dueRuns({
     now,
     queuedBefore: now - times.queuedMs,
     limit: MOST_AT_ONCE,
   })) {
-    await attempt(`wake ${runId}`, tenant, () => scheduler.wake(tenant, runId));
+    await attempt(`wake ${runId}`, tenant, () => scheduler.wakeAgain(tenant, runId, fence));
   }
 }

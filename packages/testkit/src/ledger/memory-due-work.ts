@@ -1,7 +1,8 @@
 import type { InterruptId, RunId, TenantId } from '@plinth/protocol';
 import type { RunRow, TenantRows } from './memory-rows.js';
 
-export type DueRun = { tenant: TenantId; runId: RunId };
+export type DueRun = { tenant: TenantId; runId: RunId; fence: number };
+export type OverdueRun = { tenant: TenantId; runId: RunId };
 export type DueInterrupt = { tenant: TenantId; interruptId: InterruptId };
 
 type Tenants = ReadonlyMap<TenantId, TenantRows>;
@@ -19,10 +20,10 @@ export function dueRuns(
       return run.status === 'running' && run.leaseUntil !== null && run.leaseUntil < now;
     })
     .slice(0, limit)
-    .map(({ tenant, record }) => ({ tenant, runId: record.run.id }));
+    .map(({ tenant, record: { run } }) => ({ tenant, runId: run.id, fence: run.fence }));
 }
 
-export function overdueRuns(tenants: Tenants, { now, limit }: { now: number; limit: number }): DueRun[] {
+export function overdueRuns(tenants: Tenants, { now, limit }: { now: number; limit: number }): OverdueRun[] {
   return allRuns(tenants)
     .filter(
       ({ record: { run } }) =>

@@ -26,7 +26,14 @@ import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plin
 import { forkThread, moveHead } from './memory-branches.js';
 import type { Tables } from './memory-clear-thread.js';
 import { createRun } from './memory-create-run.js';
-import { type DueInterrupt, type DueRun, dueInterrupts, dueRuns, overdueRuns } from './memory-due-work.js';
+import {
+  type DueInterrupt,
+  type DueRun,
+  dueInterrupts,
+  dueRuns,
+  type OverdueRun,
+  overdueRuns,
+} from './memory-due-work.js';
 import { historyOf } from './memory-history.js';
 import { MemoryOutbox } from './memory-outbox.js';
 import { lockedRun, maySee, noRows, type RunRow, recordFrom, type TenantRows } from './memory-rows.js';
@@ -181,7 +188,7 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     return dueRuns(this.tenants, limits);
   }
 
-  async overdueRuns(limits: { now: number; limit: number }): Promise<DueRun[]> {
+  async overdueRuns(limits: { now: number; limit: number }): Promise<OverdueRun[]> {
     return overdueRuns(this.tenants, limits);
   }
 

@@ -7,8 +7,8 @@ export interface Wake {
 }
 
 /**
- * A queue without workers: a test takes the wakes and works on them itself. One wake a run waits at most;
- * one that comes while the run is worked on waits for the next `take`.
+ * A queue without workers: a test takes the wakes and works on them itself. One wake a run waits at most, and one of the
+ * sweeper for each fence; one that comes while the run is worked on waits for the next `take`.
  */
 export class MemoryScheduler implements Scheduler, Nudges {
   private readonly waiting = new Map<string, Wake>();
@@ -16,6 +16,10 @@ export class MemoryScheduler implements Scheduler, Nudges {
 
   async wake(tenant: TenantId, runId: RunId): Promise<void> {
     this.waiting.set(`${tenant} ${runId}`, { tenant, runId });
+  }
+
+  async wakeAgain(tenant: TenantId, runId: RunId, fence: number): Promise<void> {
+    this.waiting.set(`${tenant} ${runId} ${fence}`, { tenant, runId });
   }
 
   async nudge(_tenant: TenantId, runId: RunId): Promise<void> {

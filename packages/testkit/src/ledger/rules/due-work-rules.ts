@@ -44,6 +44,22 @@ export function dueWorkRules(scene: () => Scene): void {
       expect(await dueRuns(0)).toEqual([run.id]);
     });
 
+    test('a due run comes with the fence of the claim that it was lost by', async () => {
+      const s = scene();
+      const { id, fence } = await s.runningRun();
+      const waiting = await s.queuedRun();
+      s.clock.advance(60_001);
+      const now = s.clock.now();
+      const due = ofMine(await s.dueWork.dueRuns({ now, queuedBefore: now, limit: LIMIT }));
+      expect(fence).toBeGreaterThan(0);
+      expect(new Map(due.map((run) => [run.runId, run.fence]))).toEqual(
+        new Map([
+          [id, fence],
+          [waiting.id, 0],
+        ]),
+      );
+    });
+
     test('a run that nobody works on is overdue from its deadline on; one that works or has ended is not', async () => {
       const s = scene();
       const { run: parked } = await s.parkedRun();
