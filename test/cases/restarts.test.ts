@@ -71,7 +71,7 @@ onEveryTopology('what outlives the processes', tools, (use) => {
     const run = await ada.start('ask me');
     expect(await ada.ended(run.messageId, 60_000)).toMatchObject({
       reason: 'final_answer',
-      calls: [{ status: 'expired' }, { status: 'failed' }],
+      calls: [{ status: 'expired' }, { status: 'unknown', error: { code: 'timed_out' } }],
     });
     expect(toolResults(requestBody(1)).map(({ tool }) => tool)).toEqual(['brief', 'slow']);
   });

@@ -193,39 +193,46 @@ describe('starting a remote job', () => {
     expect(received).toHaveLength(4);
   });
 
-  test('a tool that may not run twice is tried once, since the job may have been taken', async () => {
-    const { clock, execute } = setUp();
-    answers = [reset];
-    expect(await execute(false)).toMatchObject({
-      kind: 'failed',
-      error: { code: 'unavailable', message: expect.stringContaining('ECONNRESET); it was not tried again') },
-    });
-    expect(received).toHaveLength(1);
-    expect(clock.retries).toEqual([]);
-  });
+  test.each<[string, Answer, string]>([
+    ['a connection that breaks', reset, 'connection_lost'],
+    ['502', status(502), 'http_502'],
+    [
+      'a redirect, which is not followed',
+      status(307, '', { location: 'http://127.0.0.1:1/' }),
+      'connection_lost',
+    ],
+  ])(
+    '%s: a tool that may not run twice is tried once, and nobody knows whether the job was taken',
+    async (_name, fault, code) => {
+      const { clock, execute } = setUp();
+      answers = [fault];
+      expect(await execute(false)).toMatchObject({ kind: 'unknown', error: { code } });
+      expect(received).toHaveLength(1);
+      expect(clock.retries).toEqual([]);
+    },
+  );
 
-  test('a redirect is not followed', async () => {
+  test.each([
+    ['is not there', 'closed'],
+    ['stands at a port that fetch blocks', 'http://127.0.0.1:1/jobs'],
+    ['has no address', 'http://127-0-0-1.invalid/jobs'],
+  ])('a service that %s has not taken the job, and its address is not told', async (_name, jobsUrl) => {
     const { execute } = setUp();
-    answers = [status(307, '', { location: url })];
-    expect(await execute(false)).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
-    expect(received).toHaveLength(1);
-  });
-
-  test('a service that is not there is unavailable, and its address is not told', async () => {
-    const { execute } = setUp();
-    const outcome = await execute(false, 'http://127.0.0.1:1/jobs');
+    if (jobsUrl === 'closed') await new Promise((resolve) => service.close(resolve));
+    const outcome = await execute(false, jobsUrl === 'closed' ? url : jobsUrl);
     expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
-    expect(JSON.stringify(outcome)).not.toContain('127.0.0.1');
+    expect(JSON.stringify(outcome)).not.toMatch(/127.0.0.1/);
   });
 
-  test('no answer within the time of the tool is unavailable, and the request is cut', async () => {
+  test('no answer within the time of the tool leaves the outcome unknown, and the request is cut', async () => {
     const { clock, execute } = setUp();
     answers = [hang];
     const outcome = execute(false);
     await vi.waitFor(() => expect(received).toHaveLength(1));
     clock.advance(TIMEOUT_MS);
     expect(await outcome).toMatchObject({
-      error: { code: 'unavailable', message: expect.stringContaining('within 30000 ms') },
+      kind: 'unknown',
+      error: { code: 'timed_out', message: expect.stringContaining('within 30000 ms') },
     });
     await vi.waitFor(() => expect(received[0]?.cut).toBe(true));
   });

@@ -4,18 +4,22 @@ import { type Dispatcher, fetch, type Response } from 'undici';
 import { cancelRemoteJob } from './cancel-remote-job.js';
 import { describeNetworkError } from './describe-network-error.js';
 import { readRefusal } from './read-refusal.js';
+import { wasNeverSent } from './was-never-sent.js';
 
 /** Waits before a second, third and fourth attempt. Only for tools that may run twice. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000];
 
-type Attempt = { done: true; outcome: ToolOutcome } | { done: false; what: string };
+/** `taken`: whether the service may have taken the job all the same. */
+type Attempt =
+  | { done: true; outcome: ToolOutcome }
+  | { done: false; code: string; what: string; taken: boolean };
 
 /**
  * Starts jobs of `remote` tools: one POST with the arguments and the one-time callback URL.
  *
- * 2xx: the service has the job. 4xx: it refuses, in its own words. Anything else (5xx, no connection, no
- * answer in time) leaves it unknown whether the job was taken; it is offered again only if the tool is
- * declared idempotent, always with the same idempotency key and the same callback URL.
+ * 2xx: the service has the job. 4xx: it refuses, in its own words. No connection: it has not got the job. Anything else
+ * (5xx, a connection that broke, no answer in time) leaves it unknown whether the job was taken; it is offered again only
+ * if the tool is declared idempotent, always with the same idempotency key and the same callback URL.
  */
 export class RemoteExecutor implements ToolExecutor {
   constructor(
@@ -28,15 +32,15 @@ export class RemoteExecutor implements ToolExecutor {
     if (tool.executor.kind !== 'remote') throw new Error(`tool ${tool.key} is not a remote tool`);
     const body = jobOf(invocation);
     const delays = tool.idempotent ? RETRY_DELAYS_MS : [];
-    let what = '';
+    let last: Attempt & { done: false } = { done: false, code: '', what: '', taken: false };
     for (let attempt = 0; attempt <= delays.length; attempt += 1) {
       const delayMs = delays[attempt - 1];
       if (delayMs !== undefined) await this.clock.wait(delayMs, signal);
       const result = await this.#post(tool.executor.url, body, invocation, signal);
       if (result.done) return result.outcome;
-      what = result.what;
+      last = result;
     }
-    return unavailable(what, delays.length + 1, tool.idempotent);
+    return withoutAnswer(last, delays.length + 1, tool.idempotent);
   }
 
   async cancel(_tenant: TenantId, cancellation: JobCancellation): Promise<void> {
@@ -79,8 +83,12 @@ export class RemoteExecutor implements ToolExecutor {
       return await attemptOf(response);
     } catch (error) {
       signal.throwIfAborted();
-      if (timedOut) return { done: false, what: `gave no answer within ${timeoutMs} ms` };
-      return { done: false, what: `could not be reached (${describeNetworkError(error)})` };
+      if (timedOut)
+        return { done: false, code: 'timed_out', what: `gave no answer within ${timeoutMs} ms`, taken: true };
+      const why = describeNetworkError(error);
+      return wasNeverSent(error)
+        ? { done: false, code: 'unavailable', what: `could not be reached (${why})`, taken: false }
+        : { done: false, code: 'connection_lost', what: `was cut off (${why})`, taken: true };
     } finally {
       timer.abort();
       signal.removeEventListener('abort', onAbort);
@@ -107,15 +115,22 @@ async function attemptOf(response: Response): Promise<Attempt> {
   // Nothing in the body is wanted; cancelling it frees the connection, however long the body is.
   await response.body?.cancel();
   if (response.ok) return { done: true, outcome: { kind: 'accepted' } };
-  return { done: false, what: `answered ${response.status}` };
+  const { status } = response;
+  return { done: false, code: `http_${status}`, what: `answered ${status}`, taken: true };
 }
 
-function unavailable(what: string, attempts: number, idempotent: boolean): ToolOutcome {
-  const doubt = idempotent
-    ? `, ${attempts} times`
-    : '; it was not tried again, since the job may have been taken';
-  return {
-    kind: 'failed',
-    error: { code: 'unavailable', message: `The service of this tool ${what}${doubt}. Do not retry now.` },
-  };
+function withoutAnswer(
+  { code, what, taken }: Attempt & { done: false },
+  attempts: number,
+  idempotent: boolean,
+): ToolOutcome {
+  const message = `The service of this tool ${what}`;
+  if (idempotent)
+    return {
+      kind: 'failed',
+      error: { code: 'unavailable', message: `${message}, ${attempts} times. Do not retry now.` },
+    };
+  return taken
+    ? { kind: 'unknown', error: { code, message: `${message}. The job may have been taken.` } }
+    : { kind: 'failed', error: { code, message: `${message}. The job was not taken. Do not retry now.` } };
 }

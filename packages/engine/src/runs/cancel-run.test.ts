@@ -71,7 +71,7 @@ describe('cancelling a run', () => {
     await working;
     expect(await engine.view(runId)).toMatchObject({
       status: 'cancelled',
-      calls: [{ status: 'cancelled' }, { status: 'cancelled' }],
+      calls: [{ status: 'cancelled' }, { status: 'unknown', error: { code: 'outcome_unknown' } }],
       interrupts: [{ state: 'closed', closedWhy: 'cancelled' }],
     });
     expect(await engine.brokenRules(runId)).toEqual([]);
@@ -86,6 +86,20 @@ describe('cancelling a run', () => {
     await engine.cancel(runId);
     await idle();
     engine.clock.advance(500);
+    await working;
+    expect(await engine.view(runId)).toMatchObject({ status: 'cancelled', calls: [{ status: 'unknown' }] });
+  });
+
+  it('a tool that may run twice and was cut off is told as cancelled', async () => {
+    const engine = startEngine({
+      tools: [aServerTool('slow', { idempotent: true })],
+      model: [{ calls: [call('slow')] }],
+    });
+    engine.tools.scripts.slow = (_invocation, signal) => untilAborted(signal);
+    const { runId } = await engine.start('go');
+    const working = engine.work();
+    await idle();
+    await engine.cancel(runId);
     await working;
     expect(await engine.view(runId)).toMatchObject({ status: 'cancelled', calls: [{ status: 'cancelled' }] });
   });
@@ -103,7 +117,10 @@ describe('cancelling a run', () => {
     await engine.cancel(runId);
     await working;
     expect(engine.tools.effects).toHaveLength(2);
-    expect(await engine.view(runId)).toMatchObject({ status: 'cancelled' });
+    expect(await engine.view(runId)).toMatchObject({
+      status: 'cancelled',
+      calls: ['unknown', 'unknown', 'cancelled', 'cancelled'].map((status) => ({ status })),
+    });
     expect(await engine.brokenRules(runId)).toEqual([]);
   });
 
@@ -120,7 +137,7 @@ describe('cancelling a run', () => {
     });
     await engine.work(engine.worker({ ledger }));
     expect(engine.tools.effects).toEqual([]);
-    expect(await engine.view(runId)).toMatchObject({ status: 'cancelled' });
+    expect(await engine.view(runId)).toMatchObject({ status: 'cancelled', calls: [{ status: 'cancelled' }] });
     expect(await engine.brokenRules(runId)).toEqual([]);
   });
 

@@ -106,7 +106,7 @@ describe('closing a run', () => {
   });
 
   it('a superseded run tells the model of the new message, any other of its end', () => {
-    const call = aCall({ status: 'started' });
+    const call = aCall({ status: 'started', acceptedAt: 1 });
     const wait = anInterrupt({ callId: call.id });
     const superseded = closeRun(locked({ openCalls: [call], waits: [wait] }), {
       ...cancelled,
@@ -119,5 +119,15 @@ describe('closing a run', () => {
       reason: 'budget_time',
     });
     expect(failed.events).toMatchObject([{ why: 'cancelled' }, { status: 'cancelled' }, {}]);
+  });
+  it('a call that was begun is unknown, unless it is known to do no harm or its job is under way', () => {
+    const statusOf = (fields: Parameters<typeof aCall>[0], ending: Partial<Ending> = {}) =>
+      closeRun(locked({ openCalls: [aCall(fields)] }), { ...cancelled, ...ending }).events[0];
+    const begun = { status: 'started', startedFence: 1 } as const;
+    expect(statusOf(begun)).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown' } });
+    expect(statusOf(begun, { reason: 'superseded' })).toMatchObject({ status: 'unknown' });
+    expect(statusOf(begun, { isHarmless: () => true })).toMatchObject({ status: 'cancelled' });
+    expect(statusOf({ ...begun, acceptedAt: 1 })).toMatchObject({ status: 'cancelled' });
+    expect(statusOf({ status: 'pending' })).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -3,7 +3,7 @@ import { toIso } from '../clock.js';
 import { closeWait, consume, failCall } from '../tools/settle-call.js';
 import type { LockedRun } from './ledger.js';
 import { type Decision, joinDecisions } from './ledger-change.js';
-import type { Interrupt } from './run.js';
+import type { Interrupt, ToolCall } from './run.js';
 
 export interface Ending {
   status: 'completed' | 'failed' | 'cancelled';
@@ -11,10 +11,30 @@ export interface Ending {
   error: RunError | null;
   usage: Usage;
   now: number;
+  /**
+   * Calls that were started and are known to do no harm by it: they never began, or may happen twice. Left out: none is
+   * known to be.
+   */
+  isHarmless?: (call: ToolCall) => boolean;
 }
 
 function closeInterrupt(interrupt: Interrupt, why: 'cancelled' | 'superseded', now: number): Decision {
   return interrupt.state === 'open' ? closeWait(interrupt, why) : consume(interrupt, now);
+}
+
+/** Whether its side effect may have happened. A job whose service has it is under way and is told to stop. */
+function isInDoubt(call: ToolCall, { isHarmless }: Ending): boolean {
+  return call.status === 'started' && call.acceptedAt === null && !isHarmless?.(call);
+}
+
+function endOpenCall(call: ToolCall, why: 'cancelled' | 'superseded', ending: Ending): Decision {
+  if (isInDoubt(call, ending)) {
+    const message = 'The run ended while this was under way. Whether it took effect is not known.';
+    return failCall(call, 'unknown', { code: 'outcome_unknown', message }, ending.now);
+  }
+  const message =
+    why === 'superseded' ? 'The user wrote a new message instead.' : 'The run ended before this call did.';
+  return failCall(call, why, { code: why, message }, ending.now);
 }
 
 /**
@@ -25,12 +45,10 @@ export function closeRun(locked: LockedRun, ending: Ending): Decision {
   const { run, openCalls, waits } = locked;
   const { status, reason, error, usage, now } = ending;
   const why = reason === 'superseded' ? 'superseded' : 'cancelled';
-  const message =
-    why === 'superseded' ? 'The user wrote a new message instead.' : 'The run ended before this call did.';
   const finished: EventBody = { type: 'run.finished', status, reason, usage, error };
   return joinDecisions([
     ...waits.map((interrupt) => closeInterrupt(interrupt, why, now)),
-    ...openCalls.map((call) => failCall(call, why, { code: why, message }, now)),
+    ...openCalls.map((call) => endOpenCall(call, why, ending)),
     {
       changes: [
         { type: 'run.update', set: { status, reason, error, usage, finishedAt: now, leaseUntil: null } },

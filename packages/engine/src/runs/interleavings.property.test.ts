@@ -73,6 +73,8 @@ const scenario = fc.record({
   rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 10 }),
   /** How many ticks each call of the ledger takes, over and over. */
   delays: fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }),
+  /** Whether nobody knows what the n-th execution did, over and over. */
+  doubts: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
 });
 
 /** Every call of the ledger takes some ticks before and after its transaction, so that things overlap. */
@@ -93,6 +95,18 @@ function slowDown(engine: TestEngine, delays: readonly number[]): void {
       },
     });
   }
+}
+
+/** Some executions take effect and bring no outcome, as when a connection breaks. */
+function loseOutcomes(engine: TestEngine, doubts: readonly boolean[]): void {
+  const execute = engine.tools.execute.bind(engine.tools);
+  let turn = 0;
+  engine.tools.execute = async (...parts) => {
+    turn += 1;
+    const outcome = await execute(...parts);
+    if (!doubts[turn % doubts.length]) return outcome;
+    return { kind: 'unknown', error: { code: 'connection_lost', message: 'The connection broke.' } };
+  };
 }
 
 /** What people say when nothing goes wrong. A question is answered as the one who has looked it up would. */
@@ -214,10 +228,12 @@ async function playScenario({
   turns,
   rounds,
   delays,
+  doubts,
 }: {
   turns: string[][];
   rounds: Step[][];
   delays: number[];
+  doubts: boolean[];
 }): Promise<void> {
   const engine = startEngine({
     tools: TOOLS,
@@ -231,6 +247,7 @@ async function playScenario({
     config: { budgets: { maxRunSeconds: MOST_SECONDS } },
   });
   slowDown(engine, delays);
+  loseOutcomes(engine, doubts);
   const { runId, threadId, messageId } = await engine.start('go');
   const play = new Play(engine, runId);
   for (const steps of rounds) await Promise.all(steps.map((step) => play.take(step)));

@@ -1,4 +1,5 @@
 import {
+  type CallId,
   compareSeq,
   type EventBody,
   type RunError,
@@ -68,6 +69,8 @@ function refreshed(state: RunState, locked: LockedRun): RunState {
 export class RunSession {
   private queue: Promise<unknown> = Promise.resolve();
   readonly stream: StreamRef;
+  /** Calls whose tool was invoked here. One with a receipt of this fence and not among them has not begun. */
+  readonly begun = new Set<CallId>();
   private configReadAt: number;
 
   constructor(
@@ -149,9 +152,15 @@ export class RunSession {
         (sum, change) => (change.type === 'run.update' ? (change.set.usage ?? sum) : sum),
         locked.run.usage,
       );
-      return joinDecisions([before, closeRun(locked, { status, reason, error, usage, now })]);
+      const isHarmless = (call: ToolCall) => this.isHarmless(call);
+      return joinDecisions([before, closeRun(locked, { status, reason, error, usage, now, isHarmless })]);
     });
     await afterEnd(this.ports, this.tenant, this.state.run, reason, jobs);
+  }
+
+  private isHarmless({ id, tool: key, startedFence }: ToolCall): boolean {
+    if (startedFence === this.state.run.fence && !this.begun.has(id)) return true;
+    return this.agent.tools.find((tool) => tool.key === key)?.idempotent ?? false;
   }
 
   private async commitNow(

@@ -133,12 +133,12 @@ describe('a tool that may or may not have taken effect, when a person is to be a
     expect(await engine.waits(runId)).toHaveLength(1);
   });
 
-  it('a run that is cancelled while it asks: question and slot close, the call is cancelled', async () => {
+  it('a run that is cancelled while it asks: question and slot close, the call stays unknown', async () => {
     const { engine, runId } = await lost(SHIP);
     await engine.cancel(runId);
     expect(await engine.view(runId)).toMatchObject({
       status: 'cancelled',
-      calls: [{ status: 'cancelled' }],
+      calls: [{ status: 'unknown' }],
       interrupts: [{ closedWhy: 'cancelled' }, { closedWhy: 'cancelled' }],
     });
     expect(await engine.brokenRules(runId)).toEqual([]);

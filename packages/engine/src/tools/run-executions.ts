@@ -1,7 +1,8 @@
-import type { ArtifactId, RunError } from '@plinth/protocol';
+import type { ArtifactId, InterruptId, RunError } from '@plinth/protocol';
 import { artifactOf } from '../artifacts/artifact-view.js';
 import type { Clock } from '../clock.js';
 import type { IdSource } from '../id-source.js';
+import { openInterrupt } from '../interrupts/open-interrupt.js';
 import type { LockedRun } from '../runs/ledger.js';
 import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { Execution } from '../runs/plan-calls.js';
@@ -25,6 +26,26 @@ function endCall(locked: LockedRun, { call, interruptId }: Execution, end: Decis
 
 function acceptedJob({ call }: Pick<Execution, 'call'>, now: number): Decision {
   return { changes: [{ type: 'call.update', callId: call.id, set: { acceptedAt: now } }], events: [] };
+}
+
+/**
+ * Nobody knows whether it took effect. A job's slot stays open while a person is asked, as after a crash: its callback is
+ * the better answer.
+ */
+function leaveInDoubt(
+  locked: LockedRun,
+  execution: Execution,
+  error: RunError,
+  nextId: () => InterruptId,
+  now: number,
+): Decision {
+  const { call, tool, interruptId } = execution;
+  if (tool.idempotent) return endCall(locked, execution, failCall(call, 'failed', error, now), now);
+  if (tool.onUnknown === 'tell_model')
+    return endCall(locked, execution, failCall(call, 'unknown', error, now), now);
+  const slot = locked.waits.find(({ id }) => id === interruptId);
+  if (slot?.answeredAt != null) return acceptedJob(execution, now);
+  return openInterrupt('question', { id: nextId(), call, tool, now });
 }
 
 /** Milliseconds that an aborted tool has to come to its end: what it did by then is known, and stays. */
@@ -60,6 +81,7 @@ async function execute(
     const callback = interruptId === null ? null : ports.callbacks.issue(session.tenant, interruptId);
     const signal = AbortSignal.any([session.lease.signal, timeout.signal]);
     signal.throwIfAborted();
+    session.begun.add(call.id);
     const outcome = ports.executor.execute(
       session.tenant,
       {
@@ -75,14 +97,14 @@ async function execute(
     return await Promise.race([outcome, whenAbandoned(signal, clock, done.signal)]);
   } catch (error) {
     session.lease.signal.throwIfAborted();
-    if (timeout.signal.aborted) return { kind: 'failed', error: timedOut };
+    if (timeout.signal.aborted) return { kind: 'unknown', error: timedOut };
     session.ports.observer.problem(
       session.tenant,
       { runId: session.state.run.id, doing: `execute ${tool.key}` },
       error,
     );
     return {
-      kind: 'failed',
+      kind: 'unknown',
       error: { code: 'tool_crashed', message: 'The tool failed for a reason of its own.' },
     };
   } finally {
@@ -100,6 +122,10 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
         return acceptedJob(execution, now);
       case 'failed':
         return endCall(locked, execution, failCall(call, 'failed', outcome.error, now), now);
+      case 'unknown': {
+        const nextId = () => ports.ids.next('interrupt') as InterruptId;
+        return leaveInDoubt(locked, execution, outcome.error, nextId, now);
+      }
       case 'succeeded': {
         const of = { run: locked.run, call, open: tool.result.open, now };
         const artifacts = outcome.files.map((file) =>

@@ -23,7 +23,13 @@ export type ToolOutcome =
   | { kind: 'succeeded'; value: JsonValue; files: StoredFile[] }
   /** The job is under way elsewhere; its callback brings the result. */
   | { kind: 'accepted' }
-  | { kind: 'failed'; error: RunError };
+  /** It did not take effect. */
+  | { kind: 'failed'; error: RunError }
+  /**
+   * It was begun, and nobody knows whether it took effect: no answer in time, a connection lost on the way, a 5xx. The
+   * call then goes the way of one whose worker died, by its tool's `onUnknown`; of an idempotent tool it has failed.
+   */
+  | { kind: 'unknown'; error: RunError };
 
 /** Why nobody waits for a job any more: its run was cancelled or superseded, or time has passed. */
 export type JobCancelReason = 'cancelled' | 'superseded' | 'expired' | 'run_ended';
@@ -36,7 +42,10 @@ export interface JobCancellation {
   reason: JobCancelReason;
 }
 
-/** Runs tools of one executor kind. Errors are outcomes; only an abort or a bug is thrown. */
+/**
+ * Runs tools of one executor kind. Errors are outcomes; only an abort or a bug is thrown, and counts as an outcome that
+ * nobody knows.
+ */
 export interface ToolExecutor {
   execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome>;
   /**
