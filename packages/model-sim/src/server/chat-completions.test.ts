@@ -51,6 +51,23 @@ describe('answers', () => {
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
   });
 
+  test('a tool that tool_choice forbids in this turn is not called, whatever the scenario says', async () => {
+    const calls = ['search', 'save'].map((name) => ({ name, arguments: {} }));
+    const { client } = await start({ scenarios: [scripted([{ toolCalls: calls }])] });
+    const tools = ['search', 'save'].map((name) => ({ type: 'function' as const, function: { name } }));
+    const called = async (tool_choice: OpenAI.ChatCompletionToolChoiceOption) => {
+      const { choices } = await client.chat.completions.create({ ...hello, tools, tool_choice });
+      const message = choices[0]?.message;
+      const names = message?.tool_calls?.map((call) => call.type === 'function' && call.function.name);
+      return names ?? message?.content;
+    };
+    const allowed = { mode: 'auto' as const, tools: tools.slice(1) };
+    expect(await called('auto')).toEqual(['search', 'save']);
+    expect(await called({ type: 'allowed_tools', allowed_tools: allowed })).toEqual(['save']);
+    expect(await called({ type: 'function', function: { name: 'search' } })).toEqual(['search']);
+    expect(await called('none')).toContain('may not be called');
+  });
+
   test('streamed tool calls are put together by index, from an opening with id and name and from fragments', async () => {
     const { client } = await start({ scenarios: [searchTwice] });
     const chunks = await collect(await client.chat.completions.create({ ...hello, stream: true }));

@@ -3,6 +3,7 @@ import { ApiError, badRequest } from '../api/api-error.js';
 import type { ChatRequest } from '../api/chat-request.js';
 import { Conversation } from '../conversation/conversation.js';
 import { completionOf } from '../replies/completion.js';
+import { obeyToolChoice } from '../replies/obey-tool-choice.js';
 import { chooseScenario } from '../scenarios/choose-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { validateChatRequest } from '../validation/validate-chat-request.js';
@@ -50,7 +51,11 @@ export async function handleChat(
       return;
     }
     cutByFault = fault !== undefined;
-    const reply = chooseScenario(context.scenarios, accepted).reply(new Conversation(accepted));
+    const conversation = new Conversation(accepted);
+    const reply = obeyToolChoice(
+      chooseScenario(context.scenarios, accepted).reply(conversation),
+      conversation,
+    );
     await sendCompletion(completionOf(accepted, reply), {
       request: accepted,
       response,

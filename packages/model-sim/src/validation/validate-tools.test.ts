@@ -43,4 +43,19 @@ describe('tool definitions', () => {
     expect(refused([user], { tools: [tool()], tool_choice: allowed('other') }).message).toContain("'other'");
     accepted([user], { tools: [tool()], tool_choice: allowed('look_up') });
   });
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'tool_choice.allowed_tools'],
+    ['no mode', { tools: [] }, 'tool_choice.allowed_tools.mode'],
+    ['a mode that is not known', { mode: 'none', tools: [] }, 'tool_choice.allowed_tools.mode'],
+    ['no tools', { mode: 'auto' }, 'tool_choice.allowed_tools.tools'],
+    ['an empty list', { mode: 'auto', tools: [] }, 'tool_choice.allowed_tools.tools'],
+    [
+      'a tool without a type',
+      { mode: 'auto', tools: [{ function: { name: 'look_up' } }] },
+      'tool_choice.allowed_tools.tools[0].type',
+    ],
+  ])('allowed tools with %s are refused', (_name, allowed, param) => {
+    const choice = { type: 'allowed_tools', allowed_tools: allowed };
+    expect(refused([user], { tools: [tool()], tool_choice: choice }).param).toBe(param);
+  });
 });

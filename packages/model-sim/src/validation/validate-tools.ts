@@ -5,6 +5,7 @@ import { validateFunctionName } from './validate-function-name.js';
 const MAX_TOOLS = 128;
 const NOT_AT_TOP = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'];
 const CHOICES = ['none', 'auto', 'required'];
+const MODES = ['auto', 'required'];
 
 /** Refuses tool definitions whose name or parameter schema the API does not take; gives back the names. */
 export function validateTools(tools: unknown): string[] {
@@ -95,13 +96,24 @@ function namesIn(choice: JsonObject): string[] {
   if (choice.type === 'function') return [functionNameOf(choice, 'tool_choice')];
   if (choice.type !== 'allowed_tools')
     throw unsupportedValue('tool_choice.type', choice.type, ['function', 'allowed_tools']);
-  const allowed = choice.allowed_tools;
-  if (!isJsonObject(allowed)) throw missingParameter('tool_choice.allowed_tools');
-  if (!Array.isArray(allowed.tools))
-    throw wrongType('tool_choice.allowed_tools.tools', 'an array of objects', allowed.tools);
-  return allowed.tools.map((tool: unknown, index) =>
-    functionNameOf(tool, `tool_choice.allowed_tools.tools[${index}]`),
-  );
+  return namesAllowed(choice.allowed_tools, 'tool_choice.allowed_tools');
+}
+
+function namesAllowed(allowed: unknown, path: string): string[] {
+  if (allowed === undefined) throw missingParameter(path);
+  if (!isJsonObject(allowed)) throw wrongType(path, 'an object', allowed);
+  const { mode, tools } = allowed;
+  if (mode === undefined) throw missingParameter(`${path}.mode`);
+  if (typeof mode !== 'string' || !MODES.includes(mode)) throw unsupportedValue(`${path}.mode`, mode, MODES);
+  if (tools === undefined) throw missingParameter(`${path}.tools`);
+  if (!Array.isArray(tools)) throw wrongType(`${path}.tools`, 'an array of objects', tools);
+  if (tools.length === 0) throw emptyArray(`${path}.tools`);
+  return tools.map((tool: unknown, index) => {
+    const at = `${path}.tools[${index}]`;
+    if (isJsonObject(tool) && tool.type !== 'function')
+      throw unsupportedValue(`${at}.type`, tool.type, ['function']);
+    return functionNameOf(tool, at);
+  });
 }
 
 function functionNameOf(holder: unknown, path: string): string {
