@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ModelError, type ModelRequest } from '@plinth/engine';
 import { type ModelSim, type Reply, scripted, startModelSim } from '@plinth/model-sim';
-import type { TenantId } from '@plinth/protocol';
+import type { TenantId, Usage } from '@plinth/protocol';
 import { ManualClock } from '@plinth/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { OpenAiGateway } from '../src/models/openai-gateway.js';
@@ -27,10 +27,11 @@ function setUp(options: { apiKey?: string; baseUrl?: string } = {}) {
   const clock = new ManualClock();
   const gateway = new OpenAiGateway({ apiKey: 'sk-test', baseUrl: sim.url, ...options }, clock);
   const abort = new AbortController();
-  const shown = { text: [] as string[], reasoning: [] as string[] };
+  const shown = { text: [] as string[], reasoning: [] as string[], usage: [] as Usage[] };
   const handler = {
     onText: (text: string) => void shown.text.push(text),
     onReasoning: (text: string) => void shown.reasoning.push(text),
+    onUsage: (usage: Usage) => void shown.usage.push(usage),
   };
   const stream = (request = requestOf()) => gateway.stream(acme, request, handler, abort.signal);
   return { abort, clock, gateway, shown, stream };
@@ -76,6 +77,7 @@ describe('asking the model', () => {
     expect(reply.text).toBe(shown.text.join(''));
     expect(reply.toolCalls).toEqual([]);
     expect(reply.assistantRaw).toBe('{"role":"assistant","content":"Hello, tea friend! 秋季茶会。"}');
+    expect(shown.usage).toEqual([reply.usage]);
     expect(reply.usage.inputTokens).toBeGreaterThan(0);
     expect(reply.usage.outputTokens).toBeGreaterThan(0);
     expect(clock.waiting).toBe(0);

@@ -3,6 +3,20 @@ import { z } from 'zod';
 const count = (min: number, max: number, value: number, text: string) =>
   z.number().int().min(min).max(max).default(value).describe(`${text} Default ${value}, ${min} to ${max}.`);
 
+const amount = z.number().min(0).max(1_000_000);
+
+const modelPrice = z
+  .strictObject({
+    inputPerMillion: amount.describe('For a million input tokens that were not cached.'),
+    cachedInputPerMillion: amount.describe("For a million input tokens out of the provider's cache."),
+    outputPerMillion: amount.describe('For a million output tokens, reasoning included.'),
+  })
+  .nullable()
+  .default(null)
+  .describe(
+    'What the model costs, in a currency of your choice, the same for all that is said of cost. 0 to 1,000,000 each. Default null: nothing is reckoned.',
+  );
+
 const modelConfig = z.strictObject({
   name: z.string().min(1).max(200).default('gpt-4.1-mini').describe('Model id, as the endpoint names it.'),
   temperature: z.number().min(0).max(2).default(0.7).describe('0 to 2; lower is steadier. Default 0.7.'),
@@ -13,17 +27,50 @@ const modelConfig = z.strictObject({
     120_000,
     'Milliseconds for one request to the model, from start to last byte.',
   ),
+  price: modelPrice,
+  allowedTools: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the endpoint knows `tool_choice` of type `allowed_tools`. Without it closing tools are offered with all others, and calls of the others are refused. Default true.',
+    ),
 });
 
 const budgetConfig = z.strictObject({
-  maxTurns: count(1, 200, 24, 'Requests to the model in one run. The last one offers no tools.'),
+  maxTurns: count(1, 200, 24, 'Requests to the model in one run. The last one offers closing tools only.'),
+  announceTurns: count(
+    0,
+    200,
+    3,
+    'In how many of the last turns the model is told "turn i of n", as the last message. 0: never, for endpoints that take a system message at the beginning only.',
+  ),
+  maxToolCalls: count(
+    1,
+    10_000,
+    200,
+    'Tool calls of one run. What is beyond is refused; the turn after it offers closing tools only, and is the last.',
+  ),
   maxRunSeconds: count(
     10,
     2_592_000,
     2_592_000,
     'Seconds from the start of a run to its end, waits included. A run keeps what held when it started.',
   ),
-  maxRepeatedCalls: count(1, 50, 3, 'Times that one tool may be called with the same arguments in one run.'),
+  maxRepeatedCalls: count(
+    1,
+    50,
+    3,
+    'Times that one tool is carried out with the same arguments in one run. The last time the result says so, the next call is refused, and the one after it ends the run.',
+  ),
+  maxCost: z
+    .number()
+    .positive()
+    .max(1_000_000_000)
+    .nullable()
+    .default(null)
+    .describe(
+      'What the model may cost in one run, in the currency of `model.price`, without which it has no effect. Looked at before each turn, so the last one may go beyond. Above 0. Default null: no limit.',
+    ),
 });
 
 const ttlConfig = z.strictObject({

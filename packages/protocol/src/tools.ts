@@ -42,6 +42,12 @@ export const toolDefinition = z.object({
     .boolean()
     .default(false)
     .describe('May run again with the same idempotency key after a crash.'),
+  closing: z
+    .boolean()
+    .default(false)
+    .describe(
+      'May be called in the last turn that a run has, and ends it: e.g. hand over to a person, save what there is, submit the answer. All other tools are refused there.',
+    ),
   onUnknown: z
     .enum(['tell_model', 'ask'])
     .default('tell_model')

@@ -24,7 +24,10 @@ export class ReplyCollector {
   constructor(private readonly handler: ModelStreamHandler) {}
 
   add(chunk: ChatCompletionChunk): void {
-    if (chunk.usage) this.#usage = usageOf(chunk.usage);
+    if (chunk.usage) {
+      this.#usage = usageOf(chunk.usage);
+      this.handler.onUsage(this.#usage);
+    }
     const choice = chunk.choices?.find(({ index }) => index === 0);
     if (choice === undefined) return;
     this.#addDelta(choice.delta ?? {});

@@ -7,8 +7,8 @@ const usage: Column<Usage> = {
   name: 'usage',
   toRow: (value) => value,
   fromRow: (stored) => {
-    const { inputTokens, cachedInputTokens, outputTokens } = stored as Usage;
-    return { inputTokens, cachedInputTokens, outputTokens };
+    const { inputTokens, cachedInputTokens, outputTokens, cost } = stored as Usage;
+    return { inputTokens, cachedInputTokens, outputTokens, ...(cost !== undefined && { cost }) };
   },
 };
 

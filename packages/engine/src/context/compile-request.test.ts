@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT_CONFIG } from '@plinth/protocol';
+import { DEFAULT_TENANT_CONFIG, type EndReason, type TenantConfig } from '@plinth/protocol';
 import { aCall, aComponentTool, aRun, aServerTool, aTurn, pairingProblem } from '@plinth/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,9 @@ const agent = (tools = [aServerTool('b'), aComponentTool('a')]): AgentVersion =>
   definition,
   tools,
 });
+
+type Budgets = TenantConfig['budgets'];
+type Model = TenantConfig['model'];
 
 /** Texts that a parser and a serialiser would not give back as they are. */
 const ODD =
@@ -33,8 +36,24 @@ function stateOf(fields: Partial<RunState> = {}): RunState {
   };
 }
 
-const compile = (state: RunState, offerTools = true, version = agent()) =>
-  compileRequest(state, version, DEFAULT_TENANT_CONFIG, offerTools);
+const compile = (
+  state: RunState,
+  lastTurn: EndReason | null = null,
+  version = agent(),
+  { budgets, model }: { budgets?: Partial<Budgets>; model?: Partial<Model> } = {},
+) =>
+  compileRequest(
+    state,
+    version,
+    {
+      ...DEFAULT_TENANT_CONFIG,
+      budgets: { ...DEFAULT_TENANT_CONFIG.budgets, ...budgets },
+      model: { ...DEFAULT_TENANT_CONFIG.model, ...model },
+    },
+    lastTurn,
+  );
+const messagesOf = ({ body }: { body: string }) => body.slice(0, body.indexOf('],"tools":['));
+const parsed = ({ body }: { body: string }) => JSON.parse(body);
 
 describe('the next request to the model', () => {
   it('holds stored messages byte for byte, whatever their text looks like', () => {
@@ -83,7 +102,7 @@ describe('the next request to the model', () => {
           { calls: 0, text: '', result: '' },
         ].entries()) {
           const { body } = compile(stateOf({ turns: [...turns], calls: [...calls] }));
-          const messages = body.slice(0, body.indexOf('],"tools":['));
+          const messages = messagesOf({ body });
           expect(messages.startsWith(before)).toBe(true);
           expect(pairingProblem(JSON.parse(body).messages)).toBeNull();
           before = messages;
@@ -123,24 +142,21 @@ describe('the next request to the model', () => {
 
   it('offers the tools as they were published, and in the last turn forbids them without taking them away', () => {
     const open = JSON.parse(compile(stateOf()).body);
-    const last = JSON.parse(compile(stateOf(), false).body);
+    const last = JSON.parse(compile(stateOf(), 'budget_iterations').body);
     expect(open.tools.map(({ function: { name } }: { function: { name: string } }) => name)).toEqual([
       'b',
       'a',
     ]);
     expect([open.tool_choice, last.tool_choice]).toEqual(['auto', 'none']);
     expect(last.tools).toEqual(open.tools);
-    const bare = JSON.parse(compile(stateOf(), true, agent([])).body);
+    const bare = JSON.parse(compile(stateOf(), null, agent([])).body);
     expect(bare).not.toHaveProperty('tools');
     expect(bare).not.toHaveProperty('tool_choice');
   });
 
   it('follows the configuration of the tenant', () => {
-    const config = {
-      ...DEFAULT_TENANT_CONFIG,
-      model: { name: 'm"1', temperature: 0, maxOutputTokens: 99, timeoutMs: 1234 },
-    };
-    const request = compileRequest(stateOf(), agent(), config, true);
+    const model = { name: 'm"1', temperature: 0, maxOutputTokens: 99, timeoutMs: 1234 };
+    const request = compile(stateOf(), null, agent(), { model });
     expect(JSON.parse(request.body)).toMatchObject({
       model: 'm"1',
       temperature: 0,
@@ -149,5 +165,75 @@ describe('the next request to the model', () => {
       stream_options: { include_usage: true },
     });
     expect(request.timeoutMs).toBe(1234);
+  });
+});
+
+describe('the last turns of a run', () => {
+  const turns = (count: number) => Array.from({ length: count }, (_, index) => aTurn({ index }));
+  const at = (
+    turn: number,
+    budgets: Partial<Budgets>,
+    lastTurn: EndReason | null = null,
+    version = agent(),
+  ) => compile(stateOf({ turns: turns(turn) }), lastTurn, version, { budgets });
+  const CLOSING = agent([aServerTool('b'), aServerTool('save', { closing: true })]);
+
+  it('are told to the model as the last message, and only they', () => {
+    const budgets = { maxTurns: 5, announceTurns: 2 };
+    const told = [0, 1, 2, 3, 4].map((turn) => parsed(at(turn, budgets)).messages.at(-1));
+    expect(told.slice(0, 3).map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
+    expect(told.slice(3)).toEqual([
+      { role: 'system', content: 'Turn 4 of 5.' },
+      { role: 'system', content: 'Turn 5 of 5.' },
+    ]);
+    expect(
+      parsed(at(4, { ...budgets, announceTurns: 0 }, 'budget_iterations')).messages.at(-1),
+    ).toMatchObject({
+      role: 'assistant',
+    });
+  });
+
+  it('what is told changes nothing before it: the conversation stays a prefix of the next request', () => {
+    const budgets = { maxTurns: 5, announceTurns: 5 };
+    const bodies = [0, 1, 2, 3, 4].map((turn) => messagesOf(at(turn, budgets)));
+    const conversations = bodies.map((text) => text.slice(0, text.lastIndexOf(',{"role":"system"')));
+    conversations.slice(1).forEach((text, index) => {
+      expect(text.startsWith(conversations[index] ?? '')).toBe(true);
+    });
+  });
+
+  it('what is told is told by the state and the configuration alone', () => {
+    const state = stateOf({ turns: turns(4) });
+    const again = JSON.parse(JSON.stringify(state)) as RunState;
+    expect(compile(again, 'budget_iterations', CLOSING, { budgets: { maxTurns: 5 } })).toEqual(
+      compile(state, 'budget_iterations', CLOSING, { budgets: { maxTurns: 5 } }),
+    );
+  });
+
+  it('the very last one offers closing tools only, and takes no definition away', () => {
+    const before = parsed(at(3, { maxTurns: 5 }, null, CLOSING));
+    const last = parsed(at(4, { maxTurns: 5 }, 'budget_iterations', CLOSING));
+    expect(last.tools).toEqual(before.tools);
+    expect(last.tool_choice).toEqual({
+      type: 'allowed_tools',
+      allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'save' } }] },
+    });
+    expect(last.messages.at(-1).content).toBe(
+      'Turn 5 of 5. This turn is the last one. Only these tools can be called, and their result ends the run: save.',
+    );
+  });
+
+  it('an endpoint that does not know allowed_tools is offered all tools', () => {
+    const last = compile(stateOf(), 'budget_iterations', CLOSING, { model: { allowedTools: false } });
+    expect(parsed(last).tool_choice).toBe('auto');
+    const none = compile(stateOf(), 'budget_iterations', agent(), { model: { allowedTools: false } });
+    expect(parsed(none).tool_choice).toBe('none');
+  });
+
+  it('also one that is the last because the tool calls are used up says so', () => {
+    const last = parsed(at(1, { maxTurns: 24 }, 'budget_tool_calls'));
+    expect(last.messages.at(-1).content).toBe(
+      'Turn 2 of 24. The tool calls of this run are used up, so this turn is the last one. No tool can be called any more: give your answer now.',
+    );
   });
 });

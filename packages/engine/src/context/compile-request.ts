@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { JsonValue, TenantConfig } from '@plinth/protocol';
+import type { EndReason, JsonValue, TenantConfig, ToolDefinition } from '@plinth/protocol';
 import type { AgentVersion } from '../agent-catalog.js';
 import type { ModelRequest } from '../models/model-gateway.js';
 import type { RunState } from '../runs/run.js';
+import { turnAnnouncement } from './turn-announcement.js';
 
 /**
  * The next request to the model, as text. Stored messages are put in as they are, byte for byte, so a run
@@ -33,24 +34,41 @@ function toolTexts(agent: AgentVersion): string[] {
 const member = (name: string, value: JsonValue) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
 /**
- * @param offerTools false in the last turn that the budget allows: the model must close with words
+ * What may be called in the last turn. The definitions stay as they are, byte for byte: they stand in the prefix that a
+ * provider caches.
+ */
+function closingChoice(tools: readonly ToolDefinition[], { allowedTools }: TenantConfig['model']): JsonValue {
+  const closing = tools.filter((tool) => tool.closing);
+  if (closing.length === 0) return 'none';
+  if (!allowedTools) return 'auto';
+  const named = closing.map(({ key }) => ({ type: 'function', function: { name: key } }));
+  return { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: named } };
+}
+
+/**
+ * @param lastTurn why this turn is the last one: the model must close with words or a closing tool; null when it is not
  * @throws Error when a call has no result (the closure invariant; a bug)
  */
 export function compileRequest(
   state: RunState,
   agent: AgentVersion,
   config: TenantConfig,
-  offerTools: boolean,
+  lastTurn: EndReason | null,
 ): ModelRequest {
   const system = JSON.stringify({ role: 'system', content: agent.definition.instructions });
-  const messages = [system, ...state.history, ...turnMessages(state)];
+  const announcement = turnAnnouncement(state.turns.length, config.budgets, lastTurn, agent.tools);
+  const messages = [
+    system,
+    ...state.history,
+    ...turnMessages(state),
+    ...(announcement === null ? [] : [announcement]),
+  ];
+  const choice = lastTurn === null ? 'auto' : closingChoice(agent.tools, config.model);
   const tools = toolTexts(agent);
   const body = `{${[
     member('model', config.model.name),
     `"messages":[${messages.join(',')}]`,
-    ...(tools.length === 0
-      ? []
-      : [`"tools":[${tools.join(',')}]`, member('tool_choice', offerTools ? 'auto' : 'none')]),
+    ...(tools.length === 0 ? [] : [`"tools":[${tools.join(',')}]`, member('tool_choice', choice)]),
     member('temperature', config.model.temperature),
     member('max_completion_tokens', config.model.maxOutputTokens),
     member('stream', true),

@@ -20,6 +20,8 @@ export interface ModelReply {
 export interface ModelStreamHandler {
   onText(text: string): void;
   onReasoning(text: string): void;
+  /** Tokens of this request so far. A later word replaces an earlier one; a try that fails has cost them all the same. */
+  onUsage(usage: Usage): void;
 }
 
 /** A named failure of the model's endpoint. `retryable`: the same request may succeed a little later. */

@@ -4,12 +4,13 @@ import { cancelJobs, jobsUnderWay } from '../tools/cancel-jobs.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
 import { canRun } from '../tools/tool-executor.js';
 import { afterEnd } from './after-end.js';
-import { exhaustedBudget, repeatsTooOften } from './budgets.js';
+import { endBeforeTurn } from './budgets.js';
 import { closeRun } from './close-run.js';
 import type { Claim } from './ledger.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
 import { openRun, readEarly } from './open-run.js';
 import { type CallPlan, planCalls } from './plan-calls.js';
+import { repeatsTooOften } from './repeated-calls.js';
 import type { Run, RunState } from './run.js';
 import type { RunSession, SessionPorts } from './run-session.js';
 import { runTurn, type TurnPorts } from './run-turn.js';
@@ -83,7 +84,7 @@ export class RunAdvancer {
         this.throwIfCancelled(session);
       }
       const state: RunState = turn === null ? session.state : applyChanges(session.state, turn.changes);
-      if (repeatsTooOften(state, session.config.budgets)) {
+      if (repeatsTooOften(state.calls, session.config.budgets.maxRepeatedCalls)) {
         if (turn !== null) await session.commit(turn);
         return await session.end({ status: 'failed', reason: 'budget_repetition' });
       }
@@ -102,8 +103,9 @@ export class RunAdvancer {
         this.throwIfCancelled(session);
         await runExecutions(session, this.ports, plan.executions);
       } else if (plan.settled) {
-        const spent = exhaustedBudget(session.state, session.config.budgets, clock.now());
-        if (spent !== null) return await session.end({ status: 'failed', reason: spent });
+        const { agent, config } = session;
+        const end = endBeforeTurn(session.state, agent.tools, config.budgets, clock.now());
+        if (end !== null) return await session.end(end);
         turn = await runTurn(session, this.ports, stop);
         if (turn === null) return;
       }
@@ -114,6 +116,7 @@ export class RunAdvancer {
     const { ids, callbacks, clock, executor } = this.ports;
     const { tenant, agent, config } = session;
     const { maxParallel } = config.tools;
+    const { maxRepeatedCalls } = config.budgets;
     return planCalls(state, {
       tenant,
       agent,
@@ -122,6 +125,7 @@ export class RunAdvancer {
       now: clock.now(),
       canRun: (tool) => canRun(executor, tool),
       maxParallel,
+      maxRepeatedCalls,
     });
   }
 

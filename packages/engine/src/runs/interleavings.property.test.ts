@@ -18,17 +18,18 @@ import { describe, expect, it } from 'vitest';
  */
 
 const TOOLS = [
-  aComponentTool('form', { waitTimeoutSeconds: 60 }),
+  aComponentTool('form', { waitTimeoutSeconds: 60, closing: true }),
   aServerTool('pay', { requireConfirmation: 'always' }),
   aServerTool('charge'),
   aServerTool('look_up', { idempotent: true, concurrency: 'exclusive' }),
   aRemoteTool('draw', { waitTimeoutSeconds: 60 }),
   aRemoteTool('redraw', { idempotent: true, requireConfirmation: 'always' }),
   aServerTool('refund', { onUnknown: 'ask', requireConfirmation: 'always', waitTimeoutSeconds: 60 }),
-  aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60 }),
+  aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60, closing: true }),
 ];
 /** Far more than a scenario takes when nobody lets it pass. */
 const MOST_SECONDS = 36_000;
+const REASONS = ['final_answer', 'cancelled', 'budget_time', 'budget_iterations', 'budget_tool_calls'];
 const OUTCOMES = ['happened', 'did_not_happen', 'unknown'] as const;
 const NAMES = [...TOOLS.map(({ key }) => key), 'unheard_of'];
 
@@ -75,6 +76,11 @@ const scenario = fc.record({
   delays: fc.array(fc.nat(6), { minLength: 1, maxLength: 20 }),
   /** Whether nobody knows what the n-th execution did, over and over. */
   doubts: fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
+  budgets: fc.record({
+    maxTurns: fc.constantFrom(24, 24, 1, 2),
+    maxToolCalls: fc.constantFrom(200, 200, 2, 4),
+    announceTurns: fc.constantFrom(0, 24),
+  }),
 });
 
 /** Every call of the ledger takes some ticks before and after its transaction, so that things overlap. */
@@ -229,11 +235,13 @@ async function playScenario({
   rounds,
   delays,
   doubts,
+  budgets,
 }: {
   turns: string[][];
   rounds: Step[][];
   delays: number[];
   doubts: boolean[];
+  budgets: Partial<TestEngine['config']['budgets']>;
 }): Promise<void> {
   const engine = startEngine({
     tools: TOOLS,
@@ -244,7 +252,7 @@ async function playScenario({
       })),
       { text: ['The ', 'end.'] },
     ],
-    config: { budgets: { maxRunSeconds: MOST_SECONDS } },
+    config: { budgets: { ...budgets, maxRunSeconds: MOST_SECONDS } },
   });
   slowDown(engine, delays);
   loseOutcomes(engine, doubts);
@@ -258,7 +266,8 @@ async function playScenario({
   expect(await engine.brokenRules(runId)).toEqual([]);
   expect(engine.observer.problems).toEqual([]);
   const record = await engine.record(runId);
-  expect(['final_answer', 'cancelled', 'budget_time']).toContain(record.run.reason);
+  expect(REASONS).toContain(record.run.reason);
+  expect(record.turns.length).toBeLessThanOrEqual(budgets.maxTurns ?? 24);
   for (const [interruptId, { requestId }] of play.accepted) {
     const interrupt = record.interrupts.find(({ id }) => id === interruptId);
     expect(interrupt?.state).toBe('answered');

@@ -46,19 +46,6 @@ describe('a run that comes to its limits', () => {
     expect(await engine.view(next.runId)).toMatchObject({ status: 'completed' });
   });
 
-  it('that repeats one call: the one too many does not run, and the run ends by name', async () => {
-    const engine = startEngine({
-      tools: [WORK],
-      model: () => ({ calls: [{ name: 'work', arguments: { same: true } }] }),
-      config: { budgets: { maxRepeatedCalls: 2 } },
-    });
-    const { runId } = await engine.start('go');
-    await engine.work();
-    expect(engine.tools.effects).toHaveLength(2);
-    expect(await engine.view(runId)).toMatchObject({ status: 'failed', reason: 'budget_repetition' });
-    expect(await engine.brokenRules(runId)).toEqual([]);
-  });
-
   it('whose time has passed while it waited ends by name after the answer', async () => {
     const engine = startEngine({
       tools: [FORM],

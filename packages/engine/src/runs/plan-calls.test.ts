@@ -43,6 +43,7 @@ function contextOf(tools: ToolDefinition[] = TOOLS): PlanContext {
     now: NOW,
     canRun: () => true,
     maxParallel: 5,
+    maxRepeatedCalls: 3,
   };
 }
 

@@ -6,8 +6,9 @@ import { openInterrupt } from '../interrupts/open-interrupt.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 import { type CallStep, callStep, isSettled, isUnconsumed } from '../tools/call-step.js';
 import type { CallbackTokens } from '../tools/callback-tokens.js';
-import { closeWait, failCall } from '../tools/settle-call.js';
+import { closeWait, failCall, withNotice } from '../tools/settle-call.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
+import { repetitionNotice } from './repeated-calls.js';
 import type { Interrupt, RunState, ToolCall } from './run.js';
 
 /** A side effect that may be started once the plan's decision, with its receipt, is committed. */
@@ -38,6 +39,8 @@ export interface PlanContext {
   canRun: (tool: ToolDefinition) => boolean;
   /** Most executions that one plan starts. A receipt says that its tool has begun, so none is written in advance. */
   maxParallel: number;
+  /** Times that one call is carried out with the same arguments. */
+  maxRepeatedCalls: number;
 }
 
 interface Move {
@@ -100,12 +103,13 @@ function apply(
   state: RunState,
   call: ToolCall,
   interrupt: Interrupt,
-  { agent, ids, now }: PlanContext,
+  { agent, ids, now, maxRepeatedCalls }: PlanContext,
 ): Move {
   const tool = agent.tools.find((candidate) => candidate.key === call.tool);
   const nextArtifactId = () => ids.next('artifact') as ArtifactId;
   const others = waitsOf(state, call).filter(({ id }) => id !== interrupt.id);
-  return only(applyAnswer({ run: state.run, call, tool, interrupt, others, now, nextArtifactId }));
+  const answer = applyAnswer({ run: state.run, call, tool, interrupt, others, now, nextArtifactId });
+  return only(withNotice(answer, call, repetitionNotice(call, state.calls, maxRepeatedCalls)));
 }
 
 const OPENS = { confirm: 'confirmation', show: 'component', ask: 'question' } as const;

@@ -62,7 +62,7 @@ describe('a job that nobody waits for any more', () => {
 
   it('is told when its run ends for another reason', async () => {
     const { engine, runId, told, key, waitOf } = await waiting();
-    engine.config = { ...engine.config, budgets: { ...engine.config.budgets, maxRepeatedCalls: 0 } };
+    engine.config = { ...engine.config, budgets: { ...engine.config.budgets, maxRepeatedCalls: -1 } };
     await engine.answer(await waitOf('component'), { type: 'submit', value: 1 });
     await engine.work();
     expect((await engine.view(runId)).reason).toBe('budget_repetition');

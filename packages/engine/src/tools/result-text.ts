@@ -37,6 +37,11 @@ export function succeededText(call: ToolCall, value: JsonValue, artifacts: reado
   return JSON.stringify({ result: value, ...products, ...edited });
 }
 
+/** A result with a word before it. */
+export function noticedText(notice: string, resultText: string): string {
+  return `{"notice":${JSON.stringify(notice)},"result":${resultText}}`;
+}
+
 /** The result of a call that a person says took effect. What it returned was lost. */
 export function confirmedText(note: string | null): string {
   return JSON.stringify({

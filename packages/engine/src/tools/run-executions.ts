@@ -6,9 +6,10 @@ import { openInterrupt } from '../interrupts/open-interrupt.js';
 import type { LockedRun } from '../runs/ledger.js';
 import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { Execution } from '../runs/plan-calls.js';
+import { repetitionNotice } from '../runs/repeated-calls.js';
 import type { RunSession } from '../runs/run-session.js';
 import type { CallbackTokens } from './callback-tokens.js';
-import { closeWait, failCall, succeedCall } from './settle-call.js';
+import { closeWait, failCall, succeedCall, withNotice } from './settle-call.js';
 import type { ToolExecutor, ToolOutcome } from './tool-executor.js';
 
 export interface ExecutionPorts {
@@ -116,7 +117,8 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
   const outcome = await execute(session, ports, execution);
   const { call, tool } = execution;
   const now = session.ports.clock.now();
-  await session.commit((locked) => {
+  const notice = repetitionNotice(call, session.state.calls, session.config.budgets.maxRepeatedCalls);
+  const settle = (locked: LockedRun): Decision => {
     switch (outcome.kind) {
       case 'accepted':
         return acceptedJob(execution, now);
@@ -134,7 +136,8 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
         return endCall(locked, execution, succeedCall(call, outcome.value, artifacts, now), now);
       }
     }
-  });
+  };
+  await session.commit((locked) => withNotice(settle(locked), call, notice));
 }
 
 /**

@@ -9,7 +9,7 @@ import type {
 import { toArtifactView } from '../artifacts/artifact-view.js';
 import type { Decision } from '../runs/ledger-change.js';
 import type { Artifact, Interrupt, ToolCall } from '../runs/run.js';
-import { confirmedText, submittedText, succeededText, unsuccessfulText } from './result-text.js';
+import { confirmedText, noticedText, submittedText, succeededText, unsuccessfulText } from './result-text.js';
 
 /** Decisions that give a call its one result. */
 
@@ -120,6 +120,16 @@ export function failCall(
     ],
     events: [{ type: 'tool.failed', callId: call.id, status, error }],
   };
+}
+
+/** Puts a word before the result that a decision gives a call, if it gives one. */
+export function withNotice(decision: Decision, { id }: ToolCall, notice: string | null): Decision {
+  if (notice === null) return decision;
+  const changes = decision.changes.map((change) => {
+    if (change.type !== 'call.update' || change.callId !== id || change.set.resultText == null) return change;
+    return { ...change, set: { ...change.set, resultText: noticedText(notice, change.set.resultText) } };
+  });
+  return { ...decision, changes };
 }
 
 /** The mark that an answer has been turned into what it led to. */

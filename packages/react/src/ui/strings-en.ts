@@ -44,6 +44,8 @@ export const EN: UiStrings = {
     budget_iterations: 'Stopped: this took more steps than allowed.',
     budget_time: 'Stopped: this took longer than allowed.',
     budget_repetition: 'Stopped: the same step was repeated too often.',
+    budget_tool_calls: 'Stopped: this took more tool calls than allowed.',
+    budget_cost: 'Stopped: this cost more than allowed.',
     cancelled: 'Stopped.',
     superseded: 'Closed by a newer message.',
     model_error: 'The model could not answer. Send your message again.',

@@ -5,7 +5,7 @@ import {
   type ModelRequest,
   type ModelStreamHandler,
 } from '@plinth/engine';
-import type { JsonObject, TenantId } from '@plinth/protocol';
+import type { JsonObject, TenantId, Usage } from '@plinth/protocol';
 import { type ChatMessage, pairingProblem } from './pairing-problem.js';
 
 /** What the model says in one turn. */
@@ -16,6 +16,8 @@ export interface ModelLine {
   calls?: { name: string; arguments: JsonObject | string }[];
   /** Thrown after text and reasoning have streamed. */
   fails?: Error;
+  /** Tokens that are told before the answer is complete, or fails. Left out: as told with the whole answer. */
+  usage?: Usage;
   /** Called when text and reasoning have streamed; the answer is complete when it resolves. */
   then?: (signal: AbortSignal) => Promise<void>;
 }
@@ -23,7 +25,23 @@ export interface ModelLine {
 export interface AskedModel {
   body: string;
   messages: ChatMessage[];
-  toolChoice: string | null;
+  /** `none`, `auto`, or the names that may be called. */
+  toolChoice: string | string[] | null;
+  /** What the model is told last, besides the conversation. */
+  announcement: string | null;
+}
+
+/** As much of `tool_choice` as is read. */
+type ToolChoice = string | { allowed_tools: { tools: { function: { name: string } }[] } };
+
+function choiceOf(choice: ToolChoice | undefined): AskedModel['toolChoice'] {
+  if (choice === undefined || typeof choice === 'string') return choice ?? null;
+  return choice.allowed_tools.tools.map(({ function: { name } }) => name);
+}
+
+function announcementIn(messages: readonly ChatMessage[]): string | null {
+  const last = messages.at(-1);
+  return last?.role === 'system' ? last.content : null;
 }
 
 /** What a line says is chosen by what was really sent: the number of answers since the last user message. */
@@ -50,11 +68,12 @@ export class ScriptedModel implements ModelGateway {
     signal: AbortSignal,
   ): Promise<ModelReply> {
     signal.throwIfAborted();
-    const parsed = JSON.parse(request.body) as { messages: ChatMessage[]; tool_choice?: string };
+    const parsed = JSON.parse(request.body) as { messages: ChatMessage[]; tool_choice?: ToolChoice };
     const asked: AskedModel = {
       body: request.body,
       messages: parsed.messages,
-      toolChoice: parsed.tool_choice ?? null,
+      toolChoice: choiceOf(parsed.tool_choice),
+      announcement: announcementIn(parsed.messages),
     };
     this.asked.push(asked);
     const problem = pairingProblem(asked.messages);
@@ -82,6 +101,7 @@ export class ScriptedModel implements ModelGateway {
       await Promise.resolve();
       signal.throwIfAborted();
     }
+    if (line.usage) handler.onUsage(line.usage);
     await line.then?.(signal);
     signal.throwIfAborted();
     if (line.fails) throw line.fails;
@@ -101,7 +121,8 @@ export class ScriptedModel implements ModelGateway {
       content: text === '' ? null : text,
       ...(asks.length === 0 ? {} : { tool_calls: asks }),
     };
-    const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 };
+    const usage = line.usage ?? { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 };
+    handler.onUsage(usage);
     return { assistantRaw: JSON.stringify(message), text, toolCalls, usage };
   }
 }

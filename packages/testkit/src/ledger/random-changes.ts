@@ -8,7 +8,9 @@ const instant = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 const error = orNull(fc.record({ code: text, message: text }));
 const count = fc.nat({ max: 1_000_000 });
-const usage = fc.record({ inputTokens: count, cachedInputTokens: count, outputTokens: count });
+const tokens = { inputTokens: count, cachedInputTokens: count, outputTokens: count };
+const cost = fc.nat(1_000_000).map((parts) => parts / 1_000_000);
+const usage = fc.oneof(fc.record(tokens), fc.record({ ...tokens, cost }));
 
 const callPatch: fc.Arbitrary<CallPatch> = fc.record(
   {
