@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-const streams = () => server.requests.filter(({ path }) => path.endsWith('/events'));
+const streams = () => server.requests.filter(({ path }) => /\/events(\?|$)/.test(path));
 
 describe('the client over a real connection', () => {
   it('two subscribers are one connection per log, closed when both have left', async () => {

@@ -83,11 +83,14 @@ export type MessageEvent = EventBody & { runId: string; messageId: string; at: s
 /** What a reader may get besides the log's entries: a hole that cannot be filled, and the state after it. */
 export const gapEvent = z.object({ type: z.literal('gap'), from: z.string(), to: z.string() });
 export const snapshotEvent = z.object({ type: z.literal('snapshot'), message: messageView });
+/** The pieces of a finished text, `from` and `to` included, which the whole text follows. For readers that ask for it. */
+export const foldedEvent = z.object({ type: z.literal('folded'), from: z.string(), to: z.string() });
+export type FoldedEvent = z.infer<typeof foldedEvent>;
 export type GapEvent = z.infer<typeof gapEvent>;
 export type SnapshotEvent = z.infer<typeof snapshotEvent>;
 
 /** One entry as a reader receives it. `seq` is `<epoch>-<n>`, the `id:` of the SSE frame. */
-export type StreamEntry = { seq: string } & (MessageEvent | GapEvent | SnapshotEvent);
+export type StreamEntry = { seq: string } & (MessageEvent | GapEvent | SnapshotEvent | FoldedEvent);
 
 /** The entries of a thread's own log: how a second tab or device learns of the next run. */
 export const threadEvent = z.discriminatedUnion('type', [

@@ -4,6 +4,7 @@ import type { EventReader } from './event-reader.js';
 import type { FeedEnd, FeedEntry, FeedRequest } from './feed-entry.js';
 import { FeedFollower } from './feed-follower.js';
 import { FeedInbox, type InboxLimits } from './feed-inbox.js';
+import { ReplayReader } from './replay-reader.js';
 
 export interface FeedLimits extends InboxLimits {
   /** Milliseconds between looks at the log without being asked, in case a message never came. */
@@ -41,7 +42,8 @@ export class EventFeed {
     try {
       stopListening = await this.hub.listen(tenant, stream, inbox);
       void this.#poll(inbox, done.signal);
-      return yield* new FeedFollower(this.reader, inbox, request).run();
+      const replay = new ReplayReader(this.reader, tenant, stream, request.fold ?? false);
+      return yield* new FeedFollower(replay, inbox, request).run();
     } finally {
       done.abort();
       stopListening?.();

@@ -30,6 +30,14 @@ const streamQuery = z.object({
     .optional()
     .describe('Position of the last event that the reader has. `Last-Event-ID` wins.'),
 });
+const messageQuery = streamQuery.extend({
+  fold: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      'Whether the pieces of a text that is finished may come as one `folded` entry, before the whole text.',
+    ),
+});
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   description: 'As a browser sends it when it reconnects.',
@@ -53,11 +61,11 @@ export class EventsController {
   @Operation({
     summary: "A message's events: those after the cursor, then what comes, to the end of the run",
     description:
-      'Each frame has `id: <epoch>-<n>`. What cannot be replayed any more is announced by `gap`, followed by `snapshot` with the whole state. The stream ends after `run.finished`, and when the token expires.',
+      'Each frame has `id: <epoch>-<n>`. What cannot be replayed any more is announced by `gap`, followed by `snapshot` with the whole state. With `fold`, `folded {from, to}` stands for the pieces of a finished text, with the id of the last; the whole text follows. The stream ends after `run.finished`, and when the token expires.',
     tag: 'events',
     access: 'any',
     status: 200,
-    query: streamQuery,
+    query: messageQuery,
     headers: [LAST_EVENT_ID],
     response: eventBody,
     contentType: SSE,
@@ -66,7 +74,7 @@ export class EventsController {
   async message(
     @Caller() caller: Principal,
     @Param('messageId') id: string,
-    @Query(zod(streamQuery)) query: z.output<typeof streamQuery>,
+    @Query(zod(messageQuery)) query: z.output<typeof messageQuery>,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -75,6 +83,7 @@ export class EventsController {
     const { tenantId, viewer } = caller;
     await this.views.get(tenantId, viewer, messageId);
     await this.send(caller, { kind: 'message', id: messageId }, lastEventId ?? query.after, request, reply, {
+      fold: query.fold === 'true',
       isEnd: isEndOfMessage,
       rebuild: async () => {
         const { view, seq } = await this.views.stateOf(tenantId, viewer, messageId);
@@ -119,7 +128,7 @@ export class EventsController {
     after: string | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
-    about: Pick<FeedRequest, 'isEnd' | 'rebuild'>,
+    about: Pick<FeedRequest, 'fold' | 'isEnd' | 'rebuild'>,
   ): Promise<void> {
     reply.hijack();
     const tenant = caller.tenantId;

@@ -1,8 +1,10 @@
 import type { LogEntry, StreamRef } from '@plinth/engine';
 import type { Seq, TenantId } from '@plinth/protocol';
 
-/** What a reader gets: an entry of the log, or the announcement of a hole, or the state after it. */
-export type FeedEntry = LogEntry & { kind: 'entry' | 'gap' | 'snapshot' };
+/**
+ * What a reader gets: an entry of the log, several of them as one, or the announcement of a hole, or the state after it.
+ */
+export type FeedEntry = LogEntry & { kind: 'entry' | 'folded' | 'gap' | 'snapshot' };
 
 /**
  * Why a feed ended. `ended`: the terminal event was given. `aborted`: the signal. `slow`: the reader did not
@@ -15,6 +17,8 @@ export interface FeedRequest {
   stream: StreamRef;
   /** The last entry that the reader has; null for none. Any value is safe: a wrong one leads to a gap. */
   after: Seq | null;
+  /** Pieces of texts that are finished come as one entry. Default: as they stand in the log. */
+  fold?: boolean;
   /** Ends the feed, also while it waits. Whoever drops the iterator early must abort it. */
   signal: AbortSignal;
   /** Whether this is the last one. Asked for entries and for snapshots. */

@@ -1,11 +1,11 @@
-import { LOG_START, type LogEntry } from '@plinth/engine';
+import { LOG_START } from '@plinth/engine';
 import { compareSeq, formatSeq, type GapEvent, parseSeq, type Seq } from '@plinth/protocol';
-import type { EventReader } from './event-reader.js';
 import type { FeedEnd, FeedEntry, FeedRequest } from './feed-entry.js';
 import type { FeedInbox } from './feed-inbox.js';
+import type { ReplayEntry } from './fold-finished-texts.js';
+import type { ReplayReader } from './replay-reader.js';
 
 const START: Seq = { epoch: LOG_START.epoch, n: LOG_START.tail };
-const PAGE_ENTRIES = 200;
 
 /**
  * Walks one reader along one log. `#cursor` is the last entry that the reader has; what it gets next is the
@@ -23,7 +23,7 @@ export class FeedFollower {
   #sawEnd = false;
 
   constructor(
-    private readonly reader: EventReader,
+    private readonly reader: ReplayReader,
     private readonly inbox: FeedInbox,
     private readonly request: FeedRequest,
   ) {
@@ -65,25 +65,24 @@ export class FeedFollower {
 
   /** Reads the log from the cursor until it has no more. */
   async *#catchUp(): AsyncGenerator<FeedEntry, FeedEnd | null> {
-    const { tenant, stream } = this.request;
     for (;;) {
-      const page = await this.reader.read(tenant, stream, this.#cursor, PAGE_ENTRIES);
+      const page = await this.reader.next(this.#cursor);
       const end = page.length > 0 ? yield* this.#passPage(page) : yield* this.#atTail();
       if (end) return end === 'caught_up' ? null : end;
     }
   }
 
-  async *#passPage(page: readonly LogEntry[]): AsyncGenerator<FeedEntry, FeedEnd | null> {
+  async *#passPage(page: readonly ReplayEntry[]): AsyncGenerator<FeedEntry, FeedEnd | null> {
     this.#gone = false;
-    for (const entry of page) {
-      const seq = place(entry.seq);
+    for (const { from, ...entry } of page) {
+      const seq = place(from);
       if (!follows(this.#cursor, seq)) {
         // Whatever was before this entry had been committed before now, so the state of now covers it.
         yield* this.#lost((known) => later(known, { epoch: seq.epoch, n: seq.n - 1 }));
         // The snapshot may reach beyond this page.
         return this.#stopped();
       }
-      const end = yield* this.#pass({ kind: 'entry', ...entry });
+      const end = yield* this.#pass(entry);
       if (end) return end;
     }
     return this.#stopped();
@@ -91,8 +90,8 @@ export class FeedFollower {
 
   /** Nothing stands behind the cursor: it is at the tail, beyond it, or the log is gone. */
   async *#atTail(): AsyncGenerator<FeedEntry, FeedEnd | 'caught_up' | null> {
-    const { tenant, stream, isEnd } = this.request;
-    const tail = await this.reader.tail(tenant, stream);
+    const { isEnd } = this.request;
+    const tail = await this.reader.tail();
     if (!tail) {
       if (!this.#gone) yield* this.#lost((known) => known);
       this.#gone = true;

@@ -6,6 +6,7 @@ import type { FeedEntry } from './feed-entry.js';
 export function isEndOfMessage(entry: FeedEntry): boolean {
   switch (entry.kind) {
     case 'gap':
+    case 'folded':
       return false;
     case 'entry':
       return (

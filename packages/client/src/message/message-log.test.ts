@@ -59,4 +59,13 @@ describe('foldEntries', () => {
     ]);
     expect(log.cursor).toBe('1-2');
   });
+
+  it('folded pieces move the place past them and change nothing; the whole text follows', () => {
+    const begun = foldEntries(START, [anEntry(textDelta(0, 0, 'ab'), 1)]).log;
+    const folded: StreamEntry = { seq: '1-400', type: 'folded', from: '1-2', to: '1-400' };
+    const past = foldEntries(begun, [folded]).log;
+    expect(past).toEqual({ view: begun.view, cursor: '1-400' });
+    const done = foldEntries(past, [anEntry({ type: 'text.done', turn: 0, text: 'abcdef' }, 401)]);
+    expect(done.log.view.parts).toMatchObject([{ text: 'abcdef', done: true }]);
+  });
 });

@@ -1,11 +1,18 @@
-import type { GapEvent, MessageEvent, MessageView, RunStatus, SnapshotEvent } from '@plinth/protocol';
+import type {
+  FoldedEvent,
+  GapEvent,
+  MessageEvent,
+  MessageView,
+  RunStatus,
+  SnapshotEvent,
+} from '@plinth/protocol';
 import { putArtifact } from './artifacts.js';
 import { markAnswered, markClosed, openInterrupt } from './interrupts.js';
 import { addToolPart, appendDelta, finishAll, finishText, withdrawTurn } from './message-parts.js';
 import { endCall, startCall, updateOpenCall } from './tool-calls.js';
 
 /** What the reducer reads: an entry of the log, with or without its place in it. */
-export type MessageEntry = MessageEvent | GapEvent | SnapshotEvent;
+export type MessageEntry = MessageEvent | GapEvent | SnapshotEvent | FoldedEvent;
 
 /** Whether a run of this status will never change again. */
 export function isEnded(status: RunStatus): boolean {
@@ -92,6 +99,8 @@ export function reduceMessage(view: MessageView, entry: MessageEntry): MessageVi
 
     case 'notice':
     case 'gap':
+    // The whole text is the next entry.
+    case 'folded':
       return view;
     default:
       return ignoreUnknown(view, entry);

@@ -16,7 +16,7 @@ export function followMessage(
 ): Promise<void> {
   const openHoles = new Set<string>();
   return followEvents(streams, {
-    path: `/v1/messages/${encodeURIComponent(messageId)}/events`,
+    path: `/v1/messages/${encodeURIComponent(messageId)}/events?fold=true`,
     signal,
     onStatus,
     cursor: () => store.getState().cursors[messageId] ?? null,
