@@ -12,10 +12,11 @@ export { aCall, aNewRun, anArtifact, anId, anInterrupt, aRun, aTurn } from './le
 export { describeLedger, type LedgerUnderTest } from './ledger/ledger-suite.js';
 export { MemoryLedger } from './ledger/memory-ledger.js';
 export { describeEventLog, type EventLogUnderTest } from './redis/describe-event-log.js';
+export { describeExpiries, type ExpiriesUnderTest } from './redis/describe-expiries.js';
 export { describeSnapshotStore } from './redis/describe-snapshot-store.js';
 export { ManualClock } from './redis/manual-clock.js';
 export { MemoryEventLog } from './redis/memory-event-log.js';
-export { MemoryScheduler, type Wake } from './redis/memory-scheduler.js';
+export { type Expiry, MemoryScheduler, type Wake } from './redis/memory-scheduler.js';
 export { MemorySnapshotStore } from './redis/memory-snapshot-store.js';
 export type { TestServices } from './services/provided.js';
 export { createTestDatabase, type TestDatabase } from './services/test-database.js';

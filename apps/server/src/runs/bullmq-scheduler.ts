@@ -1,4 +1,4 @@
-import type { Scheduler } from '@plinth/engine';
+import type { Expiring, Scheduler } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -10,6 +10,13 @@ import {
   advanceOptions,
   againOptions,
 } from './bullmq-advance-job.js';
+import {
+  EXPIRY_DEFAULTS,
+  EXPIRY_QUEUE,
+  type ExpiryJobData,
+  expiryJobId,
+  expiryOptions,
+} from './bullmq-expiry-job.js';
 
 export interface BullMqSchedulerParts {
   /** Connection of the queue's Redis. */
@@ -24,6 +31,7 @@ export interface BullMqSchedulerParts {
 /** Wakes workers by jobs of a queue, and holders of a run by a message on one channel that every process hears. */
 export class BullMqScheduler implements Scheduler {
   readonly #queue: Queue<AdvanceJob>;
+  readonly #expiries: Queue<ExpiryJobData>;
 
   constructor(private readonly parts: BullMqSchedulerParts) {
     const { queue, keys, onError } = parts;
@@ -33,6 +41,12 @@ export class BullMqScheduler implements Scheduler {
       defaultJobOptions: ADVANCE_DEFAULTS,
     });
     this.#queue.on('error', onError);
+    this.#expiries = new Queue(EXPIRY_QUEUE, {
+      connection: queue,
+      prefix: keys.queuePrefix,
+      defaultJobOptions: EXPIRY_DEFAULTS,
+    });
+    this.#expiries.on('error', onError);
   }
 
   async wake(tenant: TenantId, runId: RunId): Promise<void> {
@@ -54,7 +68,25 @@ export class BullMqScheduler implements Scheduler {
     }
   }
 
+  async expireAt(tenant: TenantId, what: Expiring, at: number): Promise<void> {
+    try {
+      const options = expiryOptions(tenant, what, at - Date.now());
+      await this.#expiries.add(EXPIRY_QUEUE, { tenantId: tenant, ...what }, options);
+    } catch (error) {
+      this.parts.onError(error);
+    }
+  }
+
+  async forgetExpiry(tenant: TenantId, what: Expiring): Promise<void> {
+    try {
+      await this.#expiries.remove(expiryJobId(tenant, what));
+    } catch (error) {
+      this.parts.onError(error);
+    }
+  }
+
   async close(): Promise<void> {
+    await this.#expiries.close();
     await this.#queue.close();
   }
 

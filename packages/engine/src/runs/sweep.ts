@@ -1,5 +1,5 @@
-import { PlinthError, type TenantId } from '@plinth/protocol';
-import { answerFromOutside } from '../interrupts/answer-interrupt.js';
+import type { TenantId } from '@plinth/protocol';
+import { expireInterrupt } from '../interrupts/expire-interrupt.js';
 import type { DoorPorts } from './door-ports.js';
 import { expireRun } from './expire-run.js';
 import type { DueWork } from './ledger.js';
@@ -34,18 +34,7 @@ export async function sweep(ports: DoorPorts & { due: DueWork }, times: SweepTim
     await attempt(`end the overdue ${runId}`, tenant, () => expireRun(ports, tenant, runId));
   }
   for (const { tenant, interruptId } of await due.dueInterrupts({ now, limit: MOST_AT_ONCE })) {
-    try {
-      const by = { kind: 'platform', id: 'expiry' } as const;
-      await answerFromOutside(ports, tenant, interruptId, {
-        requestId: `expiry:${interruptId}`,
-        answer: { type: 'expired' },
-        by,
-      });
-    } catch (error) {
-      // An answer came first, which is as it should be.
-      if (!PlinthError.isInstance(error))
-        observer.problem(tenant, { runId: '', doing: `expire ${interruptId}` }, error);
-    }
+    await attempt(`expire ${interruptId}`, tenant, () => expireInterrupt(ports, tenant, interruptId));
   }
   // Before runs are woken: what announces a run stands before what it says.
   for (const { tenant, stream } of await due.dueStreams({

@@ -29,7 +29,7 @@ export class EngineWorker {
       snapshots: mortal(ports.snapshots, life, ['write', 'keepFor'], ['read']),
       gateway: mortal(ports.gateway, life, [], ['stream']),
       executor: mortal(ports.executor, life, [], ['execute', 'cancel']),
-      scheduler: mortal(ports.scheduler, life, [], ['wake', 'nudge']),
+      scheduler: mortal(ports.scheduler, life, [], ['wake', 'nudge', 'expireAt', 'forgetExpiry']),
       clock: mortal(ports.clock, life, [], ['wait']),
     };
     this.advancer = new RunAdvancer(own, { owner, lease: LEASE });

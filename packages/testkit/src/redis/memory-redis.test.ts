@@ -1,6 +1,8 @@
 import { describeEventLog } from './describe-event-log.js';
+import { describeExpiries, type ExpiriesUnderTest } from './describe-expiries.js';
 import { describeSnapshotStore } from './describe-snapshot-store.js';
 import { MemoryEventLog } from './memory-event-log.js';
+import { MemoryScheduler } from './memory-scheduler.js';
 import { MemorySnapshotStore } from './memory-snapshot-store.js';
 
 describeEventLog('in memory', async () => {
@@ -14,3 +16,21 @@ describeEventLog('in memory', async () => {
 });
 
 describeSnapshotStore('in memory', async () => ({ store: new MemorySnapshotStore(), close: async () => {} }));
+
+describeExpiries('in memory', async () => {
+  const scheduler = new MemoryScheduler();
+  let now = 1_000_000;
+  const come: ExpiriesUnderTest['come'] = [];
+  return {
+    scheduler,
+    now: () => now,
+    come,
+    async until(count) {
+      for (let step = 0; come.length < count && step < 100; step += 1) {
+        come.push(...scheduler.takeExpired(now).map(({ tenant, what }) => ({ tenant, what, at: now })));
+        now += 10;
+      }
+    },
+    close: async () => {},
+  };
+});

@@ -1,10 +1,19 @@
-import type { Nudges, Scheduler } from '@plinth/engine';
+import type { Expiring, Nudges, Scheduler } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
 
 export interface Wake {
   tenant: TenantId;
   runId: RunId;
 }
+
+export interface Expiry {
+  tenant: TenantId;
+  what: Expiring;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+}
+
+const keyOf = (tenant: TenantId, { kind, id }: Expiring) => `${tenant} ${kind} ${id}`;
 
 /**
  * A queue without workers: a test takes the wakes and works on them itself. One wake a run waits at most, and one of the
@@ -13,6 +22,7 @@ export interface Wake {
 export class MemoryScheduler implements Scheduler, Nudges {
   private readonly waiting = new Map<string, Wake>();
   private readonly listeners = new Map<RunId, Set<() => void>>();
+  private readonly timers = new Map<string, Expiry>();
 
   async wake(tenant: TenantId, runId: RunId): Promise<void> {
     this.waiting.set(`${tenant} ${runId}`, { tenant, runId });
@@ -24,6 +34,15 @@ export class MemoryScheduler implements Scheduler, Nudges {
 
   async nudge(_tenant: TenantId, runId: RunId): Promise<void> {
     for (const listener of this.listeners.get(runId) ?? []) listener();
+  }
+
+  async expireAt(tenant: TenantId, what: Expiring, at: number): Promise<void> {
+    const key = keyOf(tenant, what);
+    if (!this.timers.has(key)) this.timers.set(key, { tenant, what, at });
+  }
+
+  async forgetExpiry(tenant: TenantId, what: Expiring): Promise<void> {
+    this.timers.delete(keyOf(tenant, what));
   }
 
   listen(runId: RunId, listener: () => void): () => void {
@@ -40,5 +59,17 @@ export class MemoryScheduler implements Scheduler, Nudges {
       return wake;
     }
     return null;
+  }
+
+  /** What is still to expire, in the order of its time. */
+  get expiries(): Expiry[] {
+    return [...this.timers.values()].sort((a, b) => a.at - b.at);
+  }
+
+  /** Takes what has its time by now, in the order of its time. */
+  takeExpired(now: number): Expiry[] {
+    const due = this.expiries.filter(({ at }) => at <= now);
+    for (const { tenant, what } of due) this.timers.delete(keyOf(tenant, what));
+    return due;
   }
 }

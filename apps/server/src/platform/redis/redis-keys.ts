@@ -12,6 +12,7 @@ import type { RunId, TenantId } from '@plinth/protocol';
  *   plinth:{run:<runId>}:<tenant>:snapshot       the run's snapshot (hash)
  *   plinth:nudge                                 channel: look at this run now (the message names the tenant)
  *   {plinth}:advance:...                         BullMQ's own keys (each job names the tenant)
+ *   {plinth}:expiry:...                          the same, for what has its time
  *
  * The braces are the hash tag of Redis Cluster: what one script touches lies in one slot. The tenant stands
  * in every key, so that an id of another tenant, however it was obtained, names another key.

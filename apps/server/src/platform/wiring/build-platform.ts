@@ -1,4 +1,4 @@
-import { type DoorPorts, Snapshots, ZlibSnapshotCodec } from '@plinth/engine';
+import { type DoorPorts, Snapshots, withExpiryTimers, ZlibSnapshotCodec } from '@plinth/engine';
 import type { Logger } from 'pino';
 import { PrismaAgentCatalog } from '../../agents/agent-catalog.js';
 import { LocalArtifactStore } from '../../artifacts/local-artifact-store.js';
@@ -74,7 +74,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
   const executor = new Executors(new RemoteExecutor(clock), { current_time: new CurrentTimeExecutor(clock) });
   const door: DoorPorts = {
-    ledger,
+    ledger: withExpiryTimers(ledger, scheduler, onRedisError),
     writer,
     scheduler,
     agents,

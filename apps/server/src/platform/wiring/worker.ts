@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { RunAdvancer, sweep } from '@plinth/engine';
+import { expireInterrupt, expireRun, RunAdvancer, sweep } from '@plinth/engine';
 import { OpenAiGateway } from '../../models/openai-gateway.js';
+import { BullMqExpiryWorker } from '../../runs/bullmq-expiry-worker.js';
 import { BullMqNudges } from '../../runs/bullmq-nudges.js';
 import { BullMqWorker } from '../../runs/bullmq-worker.js';
 import { SignedCallbackTokens } from '../../tools/callback-token.js';
@@ -44,7 +45,14 @@ export async function startWorker(
     handle: (tenant, runId, stop) => advancer.advance(tenant, runId, stop),
     onError: (error) => logger.warn({ err: error }, 'queue'),
   });
-  await worker.ready();
+  const expiries = new BullMqExpiryWorker({
+    connection: redis.get('queue-worker'),
+    keys,
+    handle: (tenant, what) =>
+      what.kind === 'run' ? expireRun(door, tenant, what.id) : expireInterrupt(door, tenant, what.id),
+    onError: (error) => logger.warn({ err: error }, 'expiries'),
+  });
+  await Promise.all([worker.ready(), expiries.ready()]);
 
   const stopSweeping = new AbortController();
   const sweeping = (async () => {
@@ -60,7 +68,7 @@ export async function startWorker(
   return {
     async close() {
       stopSweeping.abort();
-      await worker.close(CLOSE_MS);
+      await Promise.all([worker.close(CLOSE_MS), expiries.close()]);
       await sweeping;
       nudges.stop();
       await gateway.close();
