@@ -49,3 +49,4 @@ export * from './tools/compare-definitions.js';
 export * from './tools/definition-digest.js';
 export * from './tools/json-schema.js';
 export * from './tools/tool-executor.js';
+export * from './tools/tool-failures.js';

@@ -1,6 +1,7 @@
 import type { JsonObject, ToolDefinition } from '@plinth/protocol';
 import type { ToolCall } from '../runs/run.js';
-import { describeFields, validateAgainst } from './json-schema.js';
+import { describeForModel, quoted } from './describe-for-model.js';
+import { schemaErrors } from './json-schema.js';
 
 /** Reads JSON text as an object; null when it is not one. */
 export function parseObject(text: string): JsonObject | null {
@@ -22,9 +23,17 @@ export function effectiveArguments(call: ToolCall): JsonObject | null {
 /** Null when the call may go on; else what the model should know to call again correctly. */
 export function argumentProblem(call: ToolCall, tool: ToolDefinition): string | null {
   const value = effectiveArguments(call);
-  if (value === null) return 'The arguments are not a JSON object. Send them again as valid JSON.';
-  const fields = validateAgainst(tool.parameters, value);
-  return fields.length === 0
-    ? null
-    : `The arguments do not fit the schema: ${describeFields(fields)}. Correct them and call again.`;
+  if (value === null) return notAnObject(call.argumentsEdited ?? call.argumentsRaw);
+  const errors = schemaErrors(tool.parameters, value);
+  if (errors.length === 0) return null;
+  return `The arguments do not fit the schema of "${tool.key}". Correct this and call again:\n${describeForModel(errors)}`;
+}
+
+function notAnObject(text: string): string {
+  try {
+    return `The arguments are not a JSON object but ${quoted(JSON.parse(text))}. Send one object that holds them by name.`;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return `The arguments are not a JSON object: ${why.slice(0, 200)}. Send them again as valid JSON.`;
+  }
 }

@@ -2,7 +2,14 @@ import type { FieldError, JsonObject, JsonValue } from '@plinth/protocol';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /** Schemas of many tenants meet here: none is kept under its `$id`, so none can refer to, or collide with, another. */
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false });
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  addUsedSchema: false,
+  // Errors bring the value and the schema that it broke: a model is told both.
+  verbose: true,
+});
 /** Compiled validators by schema text: definitions are immutable and few, compiling costs milliseconds. */
 const compiled = new Map<string, ValidateFunction>();
 const MOST_COMPILED = 2000;
@@ -22,7 +29,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
 }
 
 /** The steps of a JSON pointer, as the keys are written. */
-const stepsOf = (pointer: string): string[] =>
+export const stepsOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
@@ -57,8 +64,13 @@ function fieldOf(error: ErrorObject): FieldError {
  * @throws Error when the schema itself cannot be compiled (refused when a tool is published).
  */
 export function validateAgainst(schema: JsonObject, value: JsonValue): FieldError[] {
+  return schemaErrors(schema, value).map(fieldOf);
+}
+
+/** The same findings as Ajv tells them, with the value and the schema of each. */
+export function schemaErrors(schema: JsonObject, value: JsonValue): ErrorObject[] {
   const validator = validatorOf(schema);
-  return validator(value) ? [] : (validator.errors ?? []).map(fieldOf);
+  return validator(value) ? [] : (validator.errors ?? []);
 }
 
 /** One line for a person or a model: every field and what is wrong with it. */

@@ -1,19 +1,32 @@
 import type { JsonValue, RunError, ToolCallStatus } from '@plinth/protocol';
 import type { Artifact, ToolCall } from '../runs/run.js';
+import { FAILURE_ADVICE, failureKindOf } from './tool-failures.js';
 
 /**
  * What the model reads as the result of a call. JSON text with a stable key order, made once and stored:
  * later requests repeat it byte for byte.
  */
 
-const ADVICE: Record<Exclude<ToolCallStatus, 'pending' | 'started' | 'succeeded'>, string> = {
-  failed: 'Tell the user what went wrong; call again only if the error says how.',
+type Unsuccessful = Exclude<ToolCallStatus, 'pending' | 'started' | 'succeeded'>;
+
+/** What a failure means is for its kind to say. */
+const ADVICE: Record<Exclude<Unsuccessful, 'failed' | 'unknown'>, string> = {
   declined: 'The user said no. Do not call it again unless the user asks; go on without it.',
   expired: 'Nobody answered in time. Ask the user whether to try again.',
   cancelled: 'The run was cancelled before this call ended.',
   superseded: 'The user wrote a new message instead of answering. Follow the new message.',
-  unknown: 'It is not known whether this took effect. Do not repeat it; ask the user to check.',
 };
+
+function adviceOf(status: Unsuccessful, error: RunError | null): string {
+  switch (status) {
+    case 'failed':
+      return FAILURE_ADVICE[error === null ? 'remote_error' : failureKindOf(error)];
+    case 'unknown':
+      return FAILURE_ADVICE.unknown_outcome;
+    default:
+      return ADVICE[status];
+  }
+}
 
 export function submittedText(value: JsonValue): string {
   return JSON.stringify(value);
@@ -53,7 +66,7 @@ export function confirmedText(note: string | null): string {
 }
 
 export function unsuccessfulText(
-  status: keyof typeof ADVICE,
+  status: Unsuccessful,
   error: RunError | null,
   reason: string | null = null,
 ): string {
@@ -61,6 +74,6 @@ export function unsuccessfulText(
     status,
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
     ...(reason === null ? {} : { reason }),
-    advice: ADVICE[status],
+    advice: adviceOf(status, error),
   });
 }
