@@ -134,6 +134,20 @@ describe('publishing an agent', () => {
     expect(await catalog().newest(id, 'helper')).toBeNull();
   });
 
+  test("an agent's settings cannot take the place of its tenant's permission rules", async () => {
+    const { id } = await fixture.addTenant();
+    const config = { tools: { permissions: [] } };
+    const refusal = await refusalOf(publisher.publish(id, agent([], { config })));
+    expect(refusal.fields.map(({ path }) => path)).toEqual(['config.tools.permissions']);
+    const permissions = [{ tool: 'draw', effect: 'deny' }];
+    expect(await publisher.publish(id, agent([], { permissions }))).toMatchObject({ version: 1 });
+    const named = [{ tool: 'a b', agent: 'helper', effect: 'forbid' }];
+    const wrong = await refusalOf(publisher.publish(id, agent([], { permissions: named })));
+    expect(wrong.fields.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['permissions.0.tool', 'permissions.0.effect']),
+    );
+  });
+
   test("another tenant's tools cannot be used", async () => {
     const [acme, bolt] = [await fixture.addTenant(), await fixture.addTenant()];
     await registry.register(acme.id, tool('draw'));

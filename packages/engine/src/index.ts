@@ -48,5 +48,6 @@ export * from './tools/cancel-jobs.js';
 export * from './tools/compare-definitions.js';
 export * from './tools/definition-digest.js';
 export * from './tools/json-schema.js';
+export * from './tools/permissions.js';
 export * from './tools/tool-executor.js';
 export * from './tools/tool-failures.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentPermissionRule } from './permissions.js';
 
 /** An agent definition. Immutable once published; a run is pinned to one version. */
 export const agentDefinition = z.object({
@@ -6,6 +7,11 @@ export const agentDefinition = z.object({
   name: z.string().min(1).max(100),
   instructions: z.string().min(1).max(100_000),
   tools: z.array(z.string()).max(128).default([]).describe('Keys of the tools that the model may call.'),
+  permissions: z
+    .array(agentPermissionRule)
+    .max(200)
+    .optional()
+    .describe('Which of its tools it may call, must ask for, or may not. Default: all are allowed.'),
   config: z.record(z.string(), z.unknown()).default({}).describe("Laid over the tenant's configuration."),
 });
 export type AgentDefinition = z.infer<typeof agentDefinition>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permissionRule } from './permissions.js';
 
 const count = (min: number, max: number, value: number, text: string) =>
   z.number().int().min(min).max(max).default(value).describe(`${text} Default ${value}, ${min} to ${max}.`);
@@ -101,6 +102,11 @@ const snapshotConfig = z.strictObject({
 
 const toolConfig = z.strictObject({
   maxParallel: count(1, 50, 5, 'Tool calls of one run that may execute at once.'),
+  permissions: z
+    .array(permissionRule)
+    .max(500)
+    .default([])
+    .describe('Who may call what. The most specific rule wins; without one, everything is allowed.'),
 });
 
 /**

@@ -12,7 +12,7 @@ export function checkAgent(raw: unknown): CheckedAgent {
   const parsed = agentDefinition.safeParse(raw);
   if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
   const agent = parsed.data;
-  const fields = [...configProblems(agent), ...repeatedTools(agent)];
+  const fields = [...configProblems(agent), ...ownPermissions(agent), ...repeatedTools(agent)];
   return fields.length === 0 ? { ok: true, agent } : { ok: false, fields };
 }
 
@@ -23,6 +23,13 @@ function configProblems({ config }: AgentDefinition): FieldError[] {
     path: path === '' ? 'config' : `config.${path}`,
     message,
   }));
+}
+
+/** Laid over the tenant's, a list takes its place: an agent would lift the rules of its tenant. */
+function ownPermissions({ config: { tools } }: AgentDefinition): FieldError[] {
+  if (typeof tools !== 'object' || tools === null || !('permissions' in tools)) return [];
+  const message = "are the tenant's rules; write those of the agent into its own `permissions`";
+  return [{ path: 'config.tools.permissions', message }];
 }
 
 function repeatedTools({ tools }: AgentDefinition): FieldError[] {

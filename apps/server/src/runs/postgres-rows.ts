@@ -54,6 +54,7 @@ export const callColumns = entityColumns<ToolCall>({
   argumentsEdited: plain('arguments_edited'),
   status: plain('status'),
   approvedAt: time('approved_at'),
+  permission: jsonText('permission'),
   startedAt: time('started_at'),
   startedFence: plain('started_fence'),
   acceptedAt: time('accepted_at'),

@@ -88,6 +88,8 @@ export class RunAdvancer {
         if (turn !== null) await session.commit(turn);
         return await session.end({ status: 'failed', reason: 'budget_repetition' });
       }
+      // What a call may do is decided by the rules of now: the model, or a person, may have taken their time.
+      if (state.calls.some(({ status }) => status === 'pending')) await session.freshConfig();
       const plan = this.plan(session, state);
       const decision = turn === null ? plan.decision : joinDecisions([turn, plan.decision]);
       const park = plan.executions.length === 0 && !plan.settled;
@@ -115,7 +117,7 @@ export class RunAdvancer {
   private plan(session: RunSession, state: RunState): CallPlan {
     const { ids, callbacks, clock, executor } = this.ports;
     const { tenant, agent, config } = session;
-    const { maxParallel } = config.tools;
+    const { maxParallel, permissions } = config.tools;
     const { maxRepeatedCalls } = config.budgets;
     return planCalls(state, {
       tenant,
@@ -124,6 +126,11 @@ export class RunAdvancer {
       callbacks,
       now: clock.now(),
       canRun: (tool) => canRun(executor, tool),
+      permissions: {
+        tenant: permissions,
+        agent: agent.definition.permissions ?? [],
+        revision: session.configRevision,
+      },
       maxParallel,
       maxRepeatedCalls,
     });

@@ -23,6 +23,7 @@ export type CallPatch = Partial<
     | 'argumentsEdited'
     | 'status'
     | 'approvedAt'
+    | 'permission'
     | 'startedAt'
     | 'startedFence'
     | 'acceptedAt'

@@ -42,6 +42,7 @@ function contextOf(tools: ToolDefinition[] = TOOLS): PlanContext {
     callbacks: { issue },
     now: NOW,
     canRun: () => true,
+    permissions: { tenant: [], agent: [], revision: 1 },
     maxParallel: 5,
     maxRepeatedCalls: 3,
   };

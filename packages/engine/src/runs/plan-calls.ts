@@ -6,6 +6,7 @@ import { openInterrupt } from '../interrupts/open-interrupt.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 import { type CallStep, callStep, isSettled, isUnconsumed } from '../tools/call-step.js';
 import type { CallbackTokens } from '../tools/callback-tokens.js';
+import { type PermissionRules, permissionOf } from '../tools/permissions.js';
 import { closeWait, failCall, withNotice } from '../tools/settle-call.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
 import { repetitionNotice } from './repeated-calls.js';
@@ -37,6 +38,8 @@ export interface PlanContext {
   now: number;
   /** Whether this server has what carries out such a tool. One of another release may lack it. */
   canRun: (tool: ToolDefinition) => boolean;
+  /** In force now, whatever held when the run began. */
+  permissions: PermissionRules;
   /** Most executions that one plan starts. A receipt says that its tool has begun, so none is written in advance. */
   maxParallel: number;
   /** Times that one call is carried out with the same arguments. */
@@ -145,6 +148,14 @@ function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanCo
   }
 }
 
+/** The step's move, with what the stages want on the receipt. */
+function noted(move: Move, call: ToolCall, step: CallStep): Move {
+  const set = 'note' in step ? step.note : undefined;
+  if (set === undefined || Object.keys(set).length === 0) return move;
+  const note: Decision = { changes: [{ type: 'call.update', callId: call.id, set }], events: [] };
+  return { ...move, decision: joinDecisions([note, move.decision]) };
+}
+
 /** Whether one more may be started beside those of the plan. An exclusive tool runs alone. */
 function hasRoom(executions: readonly Execution[], { tool }: Execution, maxParallel: number): boolean {
   if (executions.length === 0) return true;
@@ -175,18 +186,22 @@ function currentCalls(state: RunState): ToolCall[] {
  * Afterwards: `executions` are to be carried out; else, when not `settled`, only waits remain and the run parks.
  */
 export function planCalls(state: RunState, context: PlanContext): CallPlan {
+  const { agent, permissions } = context;
+  const caller = { agent: agent.definition.key, endUser: state.run.endUserId };
   let planned = state;
   const decisions: Decision[] = [];
   const executions: Execution[] = [];
   for (let moved = true; moved; ) {
     moved = false;
     for (const call of currentCalls(planned)) {
-      const tool = context.agent.tools.find((candidate) => candidate.key === call.tool);
+      const tool = agent.tools.find((candidate) => candidate.key === call.tool);
       const interrupts = planned.interrupts.filter((interrupt) => interrupt.callId === call.id);
       const canRun = tool === undefined || context.canRun(tool);
-      const step = callStep(call, tool, interrupts, state.run.fence, canRun);
-      const move = moveOf(planned, call, step, context);
-      if (move === null) continue;
+      const permission = permissionOf(call.tool, caller, permissions);
+      const step = callStep(call, tool, interrupts, state.run.fence, canRun, permission);
+      const stepped = moveOf(planned, call, step, context);
+      if (stepped === null) continue;
+      const move = noted(stepped, call, step);
       // Those that find no room stay as they are, and are started by the plan after this one.
       if (move.execution && !hasRoom(executions, move.execution, context.maxParallel)) continue;
       moved = true;

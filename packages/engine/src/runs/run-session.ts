@@ -104,6 +104,11 @@ export class RunSession {
     return this.loadedConfig.values;
   }
 
+  /** The revision of the tenant's configuration that it came from. */
+  get configRevision(): number {
+    return this.loadedConfig.revision;
+  }
+
   /**
    * Commits a decision under the run row's lock.
    *

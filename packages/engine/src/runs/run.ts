@@ -22,6 +22,7 @@ import type {
   Usage,
   Visibility,
 } from '@plinth/protocol';
+import type { Permission } from '../tools/permissions.js';
 
 /** The rows of one run, as the ledger keeps them. Times are milliseconds since the Unix epoch. */
 
@@ -82,6 +83,8 @@ export interface ToolCall {
   status: ToolCallStatus;
   /** Set when a person approved a gated call. Bound to the arguments stored above. */
   approvedAt: number | null;
+  /** What the rules said when it was last looked at on its way; null when it has not come that far. */
+  permission: Permission | null;
   startedAt: number | null;
   /** The fence under which it was started: an older one than the run's means that the worker died. */
   startedFence: number | null;

@@ -1,12 +1,16 @@
 import type { ToolDefinition } from '@plinth/protocol';
+import type { CallPatch } from '../runs/ledger-change.js';
 import type { Interrupt, ToolCall } from '../runs/run.js';
-import { argumentProblem } from './call-arguments.js';
+import type { Permission } from './permissions.js';
+import { runStages } from './stages/run-stages.js';
+import type { ToolFailureKind } from './tool-failures.js';
 
 /**
  * What has to happen next to one tool call, from its rows alone. A call may wait for days between two
  * steps and go on in another process, so its place in the pipeline is data, never a stack.
  *
- *   validate -> (confirm) -> show a component | start a remote job | execute -> settled
+ *   stages: validation -> permission -> confirmation
+ *     -> show a component | start a remote job | execute -> settled
  *
  * One that was started by a worker which died may have taken effect or not. If it is idempotent it runs again;
  * else the model is told that nobody knows, or a person is asked first.
@@ -15,13 +19,20 @@ export type CallStep =
   | { do: 'nothing' }
   | { do: 'wait' }
   | { do: 'apply'; interrupt: Interrupt }
-  | { do: 'reject'; code: 'unknown_tool' | 'invalid_arguments' | 'tool_unavailable'; message: string }
-  | { do: 'confirm'; tool: ToolDefinition }
-  | { do: 'show'; tool: ToolDefinition }
-  | { do: 'dispatch'; tool: ToolDefinition; interrupt: Interrupt | null }
-  | { do: 'execute'; tool: ToolDefinition }
+  | ({ do: 'reject'; code: ToolFailureKind; message: string } & Noted)
+  | ({ do: 'confirm'; tool: ToolDefinition } & Noted)
+  | ({ do: 'show'; tool: ToolDefinition } & Noted)
+  | ({ do: 'dispatch'; tool: ToolDefinition; interrupt: Interrupt | null } & Noted)
+  | ({ do: 'execute'; tool: ToolDefinition } & Noted)
   | { do: 'give_up'; interrupt: Interrupt | null }
   | { do: 'ask'; tool: ToolDefinition };
+
+/** What the stages want written on the receipt, together with the step. */
+interface Noted {
+  note?: CallPatch;
+}
+
+const ALLOWED: Permission = { effect: 'allow', revision: 0, rule: null };
 
 export function isSettled(call: ToolCall): boolean {
   return call.status !== 'pending' && call.status !== 'started';
@@ -33,10 +44,28 @@ export function isUnconsumed(interrupt: Interrupt): boolean {
 }
 
 /** @param slot where a job may answer already: that of an earlier dispatch which a person says did not happen */
-function firstStep(call: ToolCall, tool: ToolDefinition, slot: Interrupt | null): CallStep {
-  const problem = argumentProblem(call, tool);
-  if (problem !== null) return { do: 'reject', code: 'invalid_arguments', message: problem };
-  if (tool.requireConfirmation === 'always' && call.approvedAt === null) return { do: 'confirm', tool };
+function firstStep(
+  call: ToolCall,
+  tool: ToolDefinition,
+  slot: Interrupt | null,
+  permission: Permission,
+): CallStep {
+  const outcome = runStages(call, { tool, permission });
+  const { note } = outcome;
+  switch (outcome.do) {
+    case 'answer':
+      return { do: 'reject', code: outcome.code, message: outcome.message, note };
+    case 'wait':
+      return { do: 'confirm', tool, note };
+    case 'continue':
+      return { ...carryingOut(tool, slot), note };
+  }
+}
+
+function carryingOut(
+  tool: ToolDefinition,
+  slot: Interrupt | null,
+): CallStep & { do: 'show' | 'dispatch' | 'execute' } {
   switch (tool.executor.kind) {
     case 'component':
       return { do: 'show', tool };
@@ -68,6 +97,7 @@ function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined, canRun:
  * @param interrupts those of this call
  * @param fence the fence of the run's present holder
  * @param canRun whether this server still has what carries out the pinned definition
+ * @param permission what the rules in force now say about the tool
  */
 export function callStep(
   call: ToolCall,
@@ -75,6 +105,7 @@ export function callStep(
   interrupts: readonly Interrupt[],
   fence: number,
   canRun = true,
+  permission: Permission = ALLOWED,
 ): CallStep {
   if (isSettled(call)) return { do: 'nothing' };
   // What a callback brings is known; what a person says of a job is believed.
@@ -96,7 +127,7 @@ export function callStep(
     // Also when a person is being asked for approval: there is nothing left to approve.
     if (!canRun) return unavailable(tool);
     const slot = open?.kind === 'callback' ? open : null;
-    return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot);
+    return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot, permission);
   }
 
   const jobMayBeLost =

@@ -17,6 +17,9 @@ const callPatch: fc.Arbitrary<CallPatch> = fc.record(
     argumentsEdited: orNull(text),
     status: fc.constantFrom('pending', 'started', 'succeeded', 'failed', 'declined', 'expired', 'unknown'),
     approvedAt: orNull(instant),
+    permission: orNull(
+      fc.record({ effect: fc.constantFrom('allow', 'ask', 'deny'), revision: count, rule: orNull(text) }),
+    ),
     startedAt: orNull(instant),
     startedFence: orNull(count),
     acceptedAt: orNull(instant),
