@@ -66,6 +66,11 @@ describe('tools', () => {
       'executor.submit',
     ],
     [
+      'a condition that cannot be read',
+      { requireConfirmation: { when: 'amount >' } },
+      'requireConfirmation.when',
+    ],
+    [
       'a URL that is not of the web',
       { executor: { kind: 'remote', url: 'file:///etc/passwd' } },
       'executor.url',

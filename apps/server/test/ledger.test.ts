@@ -9,6 +9,7 @@ import {
   type TestDatabase,
 } from '@plinth/testkit';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { PostgresApprovals } from '../src/interrupts/postgres-approvals.js';
 import { TenantDatabase } from '../src/platform/database/tenant-database.js';
 import { PostgresDueWork } from '../src/runs/postgres-due-work.js';
 import { PostgresLedger } from '../src/runs/postgres-ledger.js';
@@ -23,6 +24,7 @@ describeLedger('the ledger in Postgres', async () => {
     ledger: new PostgresLedger(database, clock),
     outbox: new PostgresOutbox(database, clock),
     dueWork: new PostgresDueWork(database),
+    approvals: new PostgresApprovals(database),
     clock,
     addTenant: () => addTenant(database),
     async close() {

@@ -75,6 +75,12 @@ async function seedRun(
     runId: input.runId,
     callId: call.id,
   });
+  const approval = {
+    interruptId: interrupt.id,
+    tool: call.tool,
+    definitionDigest: 'digest',
+    createdAt: clock.now(),
+  };
   await ledger.transact(tenant, input.runId, () => ({
     decision: {
       changes: [
@@ -82,6 +88,7 @@ async function seedRun(
         { type: 'call.create', call },
         { type: 'interrupt.open', interrupt },
         { type: 'artifact.create', artifact },
+        { type: 'approval.remember', approval },
       ],
       events: [],
     },

@@ -170,7 +170,7 @@ describe('an end user', () => {
       admin,
       `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'end_user_id' ORDER BY 1`,
     );
-    expect(personal).toEqual(['artifact', 'interrupt', 'message', 'run', 'thread']);
+    expect(personal).toEqual(['artifact', 'interrupt', 'message', 'remembered_approval', 'run', 'thread']);
     for (const table of personal) {
       const viewing = (endUserId: EndUserId) =>
         database.inTenant(acme.tenant, { endUserId }, (tx) => count(tx, table));

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   thread_busy: 409,
   interrupt_already_answered: 409,
   interrupt_closed: 409,
+  arguments_digest_mismatch: 409,
   run_already_ended: 409,
   config_revision_conflict: 409,
   body_too_large: 413,

@@ -45,6 +45,10 @@ export const eventBody = z.discriminatedUnion('type', [
     title: z.string(),
     location: executionLocation,
     arguments: jsonObject.nullable(),
+    originalArguments: jsonObject
+      .nullable()
+      .optional()
+      .describe('What the model had asked for; only there when a person has changed it.'),
   }),
   type('tool.progress', {
     callId: z.string(),

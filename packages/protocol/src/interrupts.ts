@@ -18,6 +18,9 @@ export const answeredBy = z.object({
 });
 export type AnsweredBy = z.infer<typeof answeredBy>;
 
+export const rememberOffer = z.enum(['once', 'thread', 'never']);
+export type RememberOffer = z.infer<typeof rememberOffer>;
+
 const base = {
   id: z.string(),
   callId: z.string(),
@@ -38,6 +41,12 @@ export const interruptView = z.discriminatedUnion('kind', [
     kind: z.literal('confirmation'),
     arguments: jsonObject.describe('The stored arguments. What is approved is what runs.'),
     schema: jsonObject.describe('JSON Schema of the arguments, for an editor.'),
+    argumentsDigest: z
+      .string()
+      .describe('SHA-256 of the canonical JSON of the arguments: an answer may name what it approves.'),
+    remember: rememberOffer.describe(
+      'What `remember` in the answer would do: for this run, for this thread, or nothing (it is refused).',
+    ),
   }),
   z.object({
     ...base,
@@ -68,6 +77,15 @@ export const answer = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('approve'),
     arguments: jsonObject.optional().describe('Edited arguments. Checked again before anything runs.'),
+    argumentsDigest: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('That of the arguments that were shown. Refused with 409 when the call has others.'),
+    remember: z
+      .boolean()
+      .optional()
+      .describe('Do not ask again for this tool, as far as the confirmation offers it.'),
   }),
   z.object({ type: z.literal('decline'), reason: z.string().max(2000).optional() }),
   z.object({ type: z.literal('submit'), value: jsonValue }),

@@ -22,6 +22,10 @@ export const toolCallView = z.object({
   turn: z.number().int(),
   status: toolCallStatus,
   arguments: jsonObject.nullable(),
+  originalArguments: jsonObject
+    .nullable()
+    .optional()
+    .describe('What the model had asked for; only there when a person has changed it.'),
   progress: z.object({ value: z.number(), message: z.string().nullable() }).nullable(),
   summary: z.string().nullable(),
   error: runError.nullable(),

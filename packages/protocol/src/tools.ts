@@ -36,7 +36,25 @@ export const toolDefinition = z.object({
     .describe('For the model: scope, typical use, border to neighbours.'),
   parameters: jsonObject.describe('JSON Schema 2020-12 of the arguments; an object schema.'),
   executor,
-  requireConfirmation: z.enum(['never', 'always']).default('never'),
+  requireConfirmation: z
+    .union([
+      z.enum(['never', 'always']),
+      z.strictObject({
+        when: z
+          .string()
+          .min(1)
+          .max(500)
+          .describe('A condition over `arguments` in CEL; one that cannot be decided asks.'),
+      }),
+    ])
+    .default('never')
+    .describe('Whether a person approves a call before it is carried out.'),
+  remember: z
+    .enum(['once', 'thread', 'never'])
+    .optional()
+    .describe(
+      'For how long a person may wish not to be asked again: the run, the thread, not at all. Default: never.',
+    ),
   concurrency: z.enum(['parallel', 'exclusive']).default('parallel'),
   idempotent: z
     .boolean()

@@ -28,6 +28,7 @@ export class InterruptsController {
       'not_found',
       'interrupt_already_answered',
       'interrupt_closed',
+      'arguments_digest_mismatch',
       'answer_invalid',
     ],
   })

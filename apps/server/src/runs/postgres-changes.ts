@@ -3,7 +3,7 @@ import type { TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { Row } from './postgres-columns.js';
 import { insertEvents, messageEvents, selectUnpublished, threadEvents } from './postgres-outbox-rows.js';
-import { artifactColumns, callColumns, interruptColumns, runColumns, turnColumns } from './postgres-rows.js';
+import { approvalColumns, artifactColumns, callColumns, interruptColumns, runColumns, turnColumns } from './postgres-rows.js';
 import { inOneStatement, insertRows, type RowPatch, updateRows } from './postgres-write-rows.js';
 
 /** New and changed rows of one table, in the order of their first mention. */
@@ -35,6 +35,7 @@ interface Folded {
   calls: TableChanges;
   interrupts: TableChanges;
   artifacts: TableChanges;
+  approvals: TableChanges;
   runs: TableChanges;
 }
 
@@ -45,6 +46,7 @@ function foldChanges(tenant: TenantId, run: Run, changes: readonly LedgerChange[
     calls: new TableChanges(),
     interrupts: new TableChanges(),
     artifacts: new TableChanges(),
+    approvals: new TableChanges(),
     runs: new TableChanges(),
   };
   const owner = { tenant_id: tenant, run_id: run.id };
@@ -74,6 +76,12 @@ function foldChanges(tenant: TenantId, run: Run, changes: readonly LedgerChange[
           ...artifactColumns.toRow(change.artifact),
         });
         break;
+      case 'approval.remember': {
+        const { approval } = change;
+        const whose = { tenant_id: tenant, thread_id: run.threadId, end_user_id: run.endUserId };
+        folded.approvals.create(approval.interruptId, { ...whose, ...approvalColumns.toRow(approval) });
+        break;
+      }
       case 'run.update': {
         const next = change.set.status ?? status;
         if (next !== status) assertTransition(status, next);
@@ -119,13 +127,14 @@ export function writesOf(tenant: TenantId, run: Run, decision: Decision, now: nu
 }
 
 function rowWrites(tenant: TenantId, run: Run, changes: readonly LedgerChange[], now: number): Prisma.Sql[] {
-  const { turns, calls, interrupts, artifacts, runs } = foldChanges(tenant, run, changes, now);
+  const { turns, calls, interrupts, artifacts, approvals, runs } = foldChanges(tenant, run, changes, now);
   const ofRun = Prisma.sql`stored.tenant_id = ${tenant} AND stored.run_id = ${run.id}`;
   return [
     ...insertion('turn', turns),
     ...insertion('tool_call', calls),
     ...insertion('interrupt', interrupts),
     ...insertion('artifact', artifacts),
+    ...insertion('remembered_approval', approvals),
     ...update('tool_call', callColumns.names, calls, ofRun),
     ...update('interrupt', interruptColumns.names, interrupts, ofRun),
     ...update(

@@ -1,4 +1,4 @@
-import type { Artifact, Interrupt, Run, ToolCall, Turn } from '@plinth/engine';
+import type { Artifact, Interrupt, RememberedApproval, Run, ToolCall, Turn } from '@plinth/engine';
 import type { Usage } from '@plinth/protocol';
 import { type Column, entityColumns, jsonText, plain, time } from './postgres-columns.js';
 
@@ -54,6 +54,7 @@ export const callColumns = entityColumns<ToolCall>({
   argumentsEdited: plain('arguments_edited'),
   status: plain('status'),
   approvedAt: time('approved_at'),
+  approval: jsonText('approval'),
   permission: jsonText('permission'),
   startedAt: time('started_at'),
   startedFence: plain('started_fence'),
@@ -97,5 +98,12 @@ export const artifactColumns = entityColumns<Artifact>({
   sizeBytes: plain('size_bytes'),
   sha256: plain('sha256'),
   open: plain('open'),
+  createdAt: time('created_at'),
+});
+
+export const approvalColumns = entityColumns<RememberedApproval>({
+  interruptId: plain('interrupt_id'),
+  tool: plain('tool'),
+  definitionDigest: plain('definition_digest'),
   createdAt: time('created_at'),
 });

@@ -19,7 +19,15 @@ function storable(text: string): string {
   return text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }
 
-export type LedgerTable = 'thread' | 'message' | 'run' | 'turn' | 'tool_call' | 'interrupt' | 'artifact';
+export type LedgerTable =
+  | 'thread'
+  | 'message'
+  | 'run'
+  | 'turn'
+  | 'tool_call'
+  | 'interrupt'
+  | 'artifact'
+  | 'remembered_approval';
 
 /** Inserts complete rows, all with the same columns, as one parameter. What is null need not be said. */
 export function insertRows(table: LedgerTable, rows: readonly Row[]): Prisma.Sql {

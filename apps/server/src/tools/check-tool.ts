@@ -1,4 +1,4 @@
-import { validateAgainst } from '@plinth/engine';
+import { conditionProblem, validateAgainst } from '@plinth/engine';
 import { type FieldError, type JsonObject, type ToolDefinition, toolDefinition } from '@plinth/protocol';
 import { fieldErrorsOf } from '../tenants/field-errors.js';
 
@@ -9,7 +9,11 @@ export function checkTool(raw: unknown): CheckedTool {
   const parsed = toolDefinition.safeParse(raw);
   if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
   const tool = parsed.data;
-  const fields = [...parameterProblems(tool.parameters), ...executorProblems(tool)];
+  const fields = [
+    ...parameterProblems(tool.parameters),
+    ...executorProblems(tool),
+    ...conditionProblems(tool),
+  ];
   return fields.length === 0 ? { ok: true, tool } : { ok: false, fields };
 }
 
@@ -31,6 +35,12 @@ function executorProblems({ executor }: ToolDefinition): FieldError[] {
     case 'builtin':
       return [];
   }
+}
+
+function conditionProblems({ requireConfirmation }: ToolDefinition): FieldError[] {
+  if (typeof requireConfirmation === 'string') return [];
+  const problem = conditionProblem(requireConfirmation.when);
+  return problem === null ? [] : [{ path: 'requireConfirmation.when', message: problem }];
 }
 
 function schemaProblems(path: string, schema: JsonObject): FieldError[] {

@@ -11,7 +11,8 @@ const isOpen = (call: ToolCallView): boolean => call.status === 'pending' || cal
  * A call that came to its end stays as it is: the log may be read again over a later state.
  */
 export function startCall(calls: ToolCallView[], event: Started): ToolCallView[] {
-  const { callId, tool, title, location, turn } = event;
+  const { callId, tool, title, location, turn, originalArguments } = event;
+  const original = originalArguments === undefined ? {} : { originalArguments };
   const index = calls.findIndex((call) => call.callId === callId);
   const existing = calls[index];
   if (!existing) {
@@ -30,6 +31,7 @@ export function startCall(calls: ToolCallView[], event: Started): ToolCallView[]
       turn,
       status: 'started',
       arguments: event.arguments,
+      ...original,
     } as const;
     return [...calls, { ...started, ...fresh, artifactIds: [] }];
   }
@@ -42,6 +44,7 @@ export function startCall(calls: ToolCallView[], event: Started): ToolCallView[]
     turn,
     status: 'started',
     arguments: event.arguments,
+    ...original,
   });
 }
 

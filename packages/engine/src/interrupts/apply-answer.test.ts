@@ -1,7 +1,8 @@
-import type { ArtifactId } from '@plinth/protocol';
+import type { ArtifactId, JsonObject } from '@plinth/protocol';
 import { aCall, anInterrupt, aRemoteTool, aRun } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
-import type { StoredAnswer, StoredFile } from '../runs/run.js';
+import type { Interrupt, StoredAnswer, StoredFile } from '../runs/run.js';
+import { argumentsDigestOf } from '../tools/approvals.js';
 import { applyAnswer } from './apply-answer.js';
 
 const NOW = 4_000;
@@ -15,8 +16,25 @@ const FILE: StoredFile = {
   sha256: 'ab',
 };
 
+const GATE: Partial<Interrupt> = {
+  id: 'int_1' as Interrupt['id'],
+  kind: 'confirmation',
+  payload: { kind: 'confirmation', arguments: { n: 1 }, schema: {} },
+};
+const approvalOf = (values: JsonObject) => ({
+  by: 'answer',
+  interruptId: 'int_1',
+  argumentsDigest: argumentsDigestOf(values),
+});
+
 function applied(answer: StoredAnswer | null) {
-  const interrupt = anInterrupt({ callId: call.id, state: 'answered', answeredAt: 1, answer });
+  const interrupt = anInterrupt({
+    ...(answer?.type === 'approve' ? GATE : {}),
+    callId: call.id,
+    state: 'answered',
+    answeredAt: 1,
+    answer,
+  });
   const tool = aRemoteTool('job', { result: { open: 'notify' } });
   const { changes, events } = applyAnswer({
     run: aRun(),
@@ -39,14 +57,20 @@ describe('what an answer means for its call', () => {
   it('an approval lets it go on, and is no result', () => {
     const { changes, events } = applied({ type: 'approve' });
     expect(changes).toEqual([
-      { type: 'call.update', callId: call.id, set: { approvedAt: NOW, argumentsEdited: null } },
+      {
+        type: 'call.update',
+        callId: call.id,
+        set: { approvedAt: NOW, argumentsEdited: null, approval: approvalOf({ n: 1 }) },
+      },
     ]);
     expect(events).toEqual([]);
   });
 
   it('an approval with an edit takes the place of the arguments, and shows them', () => {
     const { changes, events } = applied({ type: 'approve', arguments: { n: 2 } });
-    expect(changes).toMatchObject([{ set: { approvedAt: NOW, argumentsEdited: '{"n":2}' } }]);
+    expect(changes).toMatchObject([
+      { set: { approvedAt: NOW, argumentsEdited: '{"n":2}', approval: approvalOf({ n: 2 }) } },
+    ]);
     expect(events).toMatchObject([{ type: 'tool.started', callId: call.id, arguments: { n: 2 } }]);
   });
 

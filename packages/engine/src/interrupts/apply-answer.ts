@@ -1,8 +1,11 @@
 import type { ArtifactId, ToolDefinition } from '@plinth/protocol';
 import { artifactOf } from '../artifacts/artifact-view.js';
-import { type Decision, joinDecisions, NOTHING } from '../runs/ledger-change.js';
+import { type Decision, joinDecisions, type LedgerChange, NOTHING } from '../runs/ledger-change.js';
 import type { Interrupt, Run, ToolCall } from '../runs/run.js';
+import type { Approval } from '../tools/approval.js';
+import { approvedDigestOf } from '../tools/approvals.js';
 import { isSettled } from '../tools/call-step.js';
+import { digestOf } from '../tools/definition-digest.js';
 import {
   closeWait,
   confirmCall,
@@ -27,12 +30,30 @@ export interface AnswerFacts {
 }
 
 function approve({ call, tool, interrupt, now }: AnswerFacts): Decision {
-  const edited = interrupt.answer?.type === 'approve' ? interrupt.answer.arguments : undefined;
+  const { arguments: edited, remember = false } =
+    interrupt.answer?.type === 'approve' ? interrupt.answer : {};
   const argumentsEdited = edited === undefined ? null : JSON.stringify(edited);
+  const argumentsDigest = approvedDigestOf(interrupt);
+  const approval: Approval = { by: 'answer', interruptId: interrupt.id, argumentsDigest };
+  const set = { approvedAt: now, argumentsEdited, approval };
   return {
-    changes: [{ type: 'call.update', callId: call.id, set: { approvedAt: now, argumentsEdited } }],
+    changes: [
+      { type: 'call.update', callId: call.id, set },
+      ...(remember ? rememberInThread(interrupt.id, tool, now) : []),
+    ],
     events: edited === undefined ? [] : [toolStarted({ ...call, argumentsEdited }, tool)],
   };
+}
+
+/** For the run alone, the answer itself is what remembers. */
+function rememberInThread(
+  interruptId: Interrupt['id'],
+  tool: ToolDefinition | undefined,
+  now: number,
+): LedgerChange[] {
+  if (tool?.remember !== 'thread') return [];
+  const approval = { interruptId, tool: tool.key, definitionDigest: digestOf(tool), createdAt: now };
+  return [{ type: 'approval.remember', approval }];
 }
 
 /** What a person knows of a call whose worker died. */

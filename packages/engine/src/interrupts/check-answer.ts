@@ -1,5 +1,6 @@
 import { type Answer, PlinthError, type ToolDefinition } from '@plinth/protocol';
 import type { Interrupt } from '../runs/run.js';
+import { argumentsDigestOf } from '../tools/approvals.js';
 import { describeFields, validateAgainst } from '../tools/json-schema.js';
 
 const ALLOWED: Record<Interrupt['kind'], readonly Answer['type'][]> = {
@@ -13,7 +14,7 @@ const ALLOWED: Record<Interrupt['kind'], readonly Answer['type'][]> = {
  * Refuses an answer that the interrupt cannot take: a wrong type, a submission or edited arguments that do not
  * fit the schema. Nothing is written then, and the interrupt stays open.
  *
- * @throws PlinthError answer_invalid, naming each field
+ * @throws PlinthError answer_invalid, naming each field; arguments_digest_mismatch when it approves other arguments
  */
 export function checkAnswer(interrupt: Interrupt, tool: ToolDefinition, answer: Answer): void {
   if (!ALLOWED[interrupt.kind].includes(answer.type)) {
@@ -22,6 +23,7 @@ export function checkAnswer(interrupt: Interrupt, tool: ToolDefinition, answer: 
       { path: 'answer.type', message: `must be ${allowed}` },
     ]);
   }
+  if (answer.type === 'approve') checkApproval(interrupt, answer);
   const checked =
     answer.type === 'submit' && interrupt.payload.kind === 'component'
       ? { at: 'answer.value', schema: interrupt.payload.schema, value: answer.value }
@@ -36,4 +38,23 @@ export function checkAnswer(interrupt: Interrupt, tool: ToolDefinition, answer: 
     message,
   }));
   throw new PlinthError('answer_invalid', `Correct and send again: ${describeFields(fields)}.`, {}, named);
+}
+
+/** An approval is of what was shown, and asks for no more than was offered. */
+function checkApproval({ payload }: Interrupt, answer: Extract<Answer, { type: 'approve' }>): void {
+  if (payload.kind !== 'confirmation') return;
+  const { remember = 'never', argumentsDigest = argumentsDigestOf(payload.arguments) } = payload;
+  if (answer.argumentsDigest !== undefined && answer.argumentsDigest !== argumentsDigest) {
+    throw new PlinthError(
+      'arguments_digest_mismatch',
+      'This approves other arguments than the call has. Show the arguments again and ask the person again. Nothing was changed.',
+      { argumentsDigest },
+    );
+  }
+  if (answer.remember === true && remember === 'never') {
+    const message = 'this tool asks every time; leave it out';
+    throw new PlinthError('answer_invalid', `Correct and send again: remember: ${message}.`, {}, [
+      { path: 'answer.remember', message },
+    ]);
+  }
 }

@@ -2,7 +2,15 @@ import type { InterruptId, InterruptView, JsonObject, ToolDefinition } from '@pl
 import { toIso } from '../clock.js';
 import type { Decision } from '../runs/ledger-change.js';
 import type { Interrupt, InterruptPayload, ToolCall } from '../runs/run.js';
+import { argumentsDigestOf } from '../tools/approvals.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
+
+/** A payload of an older release lacks what a client of today may rely on. */
+function payloadView(payload: InterruptPayload) {
+  if (payload.kind !== 'confirmation') return payload;
+  const { argumentsDigest = argumentsDigestOf(payload.arguments), remember = 'never' } = payload;
+  return { ...payload, argumentsDigest, remember };
+}
 
 /** An interrupt as clients see it. */
 export function toInterruptView(interrupt: Interrupt, call: ToolCall, title: string): InterruptView {
@@ -18,7 +26,7 @@ export function toInterruptView(interrupt: Interrupt, call: ToolCall, title: str
     answeredAt:
       interrupt.state === 'answered' && interrupt.answeredAt !== null ? toIso(interrupt.answeredAt) : null,
     closedWhy: interrupt.closedWhy,
-    ...interrupt.payload,
+    ...payloadView(interrupt.payload),
   };
 }
 
@@ -32,8 +40,12 @@ export interface OpenInterrupt {
 
 function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition): InterruptPayload {
   const callArguments: JsonObject = effectiveArguments(call) ?? {};
-  if (kind === 'confirmation' || kind === 'question')
-    return { kind, arguments: callArguments, schema: tool.parameters };
+  if (kind === 'confirmation') {
+    const argumentsDigest = argumentsDigestOf(callArguments);
+    const remember = tool.remember ?? 'never';
+    return { kind, arguments: callArguments, schema: tool.parameters, argumentsDigest, remember };
+  }
+  if (kind === 'question') return { kind, arguments: callArguments, schema: tool.parameters };
   if (kind === 'callback') return { kind };
   if (tool.executor.kind !== 'component') throw new Error(`tool ${tool.key} shows no component`);
   return {

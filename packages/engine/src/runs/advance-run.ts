@@ -1,6 +1,8 @@
 import type { RunId, TenantId } from '@plinth/protocol';
 import { CancelRequested, Lease, LeaseLost, type LeaseTimes, type Nudges } from '../leases/lease.js';
+import type { RememberedApproval } from '../tools/approval.js';
 import { cancelJobs, jobsUnderWay } from '../tools/cancel-jobs.js';
+import type { RememberedApprovals } from '../tools/remembered-approvals.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
 import { canRun } from '../tools/tool-executor.js';
 import { afterEnd } from './after-end.js';
@@ -17,6 +19,7 @@ import { runTurn, type TurnPorts } from './run-turn.js';
 import type { Scheduler } from './scheduler.js';
 
 export interface AdvancePorts extends SessionPorts, TurnPorts, ExecutionPorts {
+  approvals: RememberedApprovals;
   scheduler: Scheduler;
   nudges: Nudges;
 }
@@ -88,9 +91,8 @@ export class RunAdvancer {
         if (turn !== null) await session.commit(turn);
         return await session.end({ status: 'failed', reason: 'budget_repetition' });
       }
-      // What a call may do is decided by the rules of now: the model, or a person, may have taken their time.
-      if (state.calls.some(({ status }) => status === 'pending')) await session.freshConfig();
-      const plan = this.plan(session, state);
+      const remembered = await this.refresh(session, state);
+      const plan = this.plan(session, state, remembered);
       const decision = turn === null ? plan.decision : joinDecisions([turn, plan.decision]);
       const park = plan.executions.length === 0 && !plan.settled;
       // Also for what only waits to be announced: a reader must drop a lost turn before its text comes again.
@@ -114,7 +116,24 @@ export class RunAdvancer {
     }
   }
 
-  private plan(session: RunSession, state: RunState): CallPlan {
+  /**
+   * Reads what decides about calls that are about to be made, as it is now: the model, or a person, may have taken
+   * their time.
+   */
+  private async refresh(session: RunSession, state: RunState): Promise<RememberedApproval[]> {
+    const pending = state.calls.filter(({ status }) => status === 'pending');
+    if (pending.length === 0) return [];
+    await session.freshConfig();
+    const { tools } = session.agent;
+    const mayBeRemembered = pending.some(
+      (call) => tools.find(({ key }) => key === call.tool)?.remember === 'thread',
+    );
+    if (!mayBeRemembered) return [];
+    const { threadId, endUserId } = state.run;
+    return this.ports.approvals.remembered(session.tenant, { endUserId }, threadId);
+  }
+
+  private plan(session: RunSession, state: RunState, remembered: readonly RememberedApproval[]): CallPlan {
     const { ids, callbacks, clock, executor } = this.ports;
     const { tenant, agent, config } = session;
     const { maxParallel, permissions } = config.tools;
@@ -126,6 +145,7 @@ export class RunAdvancer {
       callbacks,
       now: clock.now(),
       canRun: (tool) => canRun(executor, tool),
+      remembered,
       permissions: {
         tenant: permissions,
         agent: agent.definition.permissions ?? [],

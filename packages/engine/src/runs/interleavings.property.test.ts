@@ -1,5 +1,5 @@
 import { emptyMessageView, reduceMessage } from '@plinth/client';
-import { PlinthError } from '@plinth/protocol';
+import { PlinthError, type TenantConfig } from '@plinth/protocol';
 import {
   aComponentTool,
   aRemoteTool,
@@ -25,6 +25,8 @@ const TOOLS = [
   aRemoteTool('draw', { waitTimeoutSeconds: 60 }),
   aRemoteTool('redraw', { idempotent: true, requireConfirmation: 'always' }),
   aServerTool('refund', { onUnknown: 'ask', requireConfirmation: 'always', waitTimeoutSeconds: 60 }),
+  aServerTool('mail', { requireConfirmation: { when: 'arguments.n > 0' }, remember: 'once' }),
+  aServerTool('post', { requireConfirmation: 'always', remember: 'thread', idempotent: true }),
   aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60, closing: true }),
 ];
 /** Far more than a scenario takes when nobody lets it pass. */
@@ -36,9 +38,22 @@ const NAMES = [...TOOLS.map(({ key }) => key), 'unheard_of'];
 type Step =
   | { do: 'work' | 'cancel' | 'expire' | 'deadline' | 'lease' | 'wake' | 'forget' }
   | { do: 'answer' | 'decline' | 'repeat'; which: number }
+  | { do: 'rules'; permissions: TenantConfig['tools']['permissions'] }
   | { do: 'crash'; at: number; when: 'before' | 'after' };
 
+const rules = fc.array(
+  fc.record({
+    tool: fc.constantFrom('*', 'p*', ...NAMES),
+    effect: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
+  }),
+  { maxLength: 2 },
+);
+
 const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('rules' as const), permissions: rules }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
   {
     weight: 6,
@@ -155,6 +170,12 @@ class Play {
         return engine.scheduler.wake(engine.tenant, (await engine.record(runId)).run.id);
       case 'forget':
         return engine.store.clear();
+      case 'rules':
+        engine.config = {
+          ...engine.config,
+          tools: { ...engine.config.tools, permissions: step.permissions },
+        };
+        return engine.clock.advance(1_001);
       case 'answer':
       case 'decline':
         return this.answer(step.which, step.do === 'decline');
@@ -176,7 +197,13 @@ class Play {
     this.requests += 1;
     const requestId = `request-of-the-play-${this.requests}`;
     const says = {
-      confirmation: { type: 'approve', arguments: { requestId } },
+      confirmation: {
+        type: 'approve',
+        ...(which % 2 === 0 ? { arguments: { requestId } } : {}),
+        ...(interrupt.payload.kind === 'confirmation' && interrupt.payload.remember !== 'never'
+          ? { remember: which % 3 === 0 }
+          : {}),
+      },
       component: { type: 'submit', value: requestId },
       question: { type: 'resolve', outcome: OUTCOMES[which % 3] ?? 'unknown', note: requestId },
     } as const;

@@ -1,4 +1,5 @@
 import type { EventBody, ThreadEvent } from '@plinth/protocol';
+import type { RememberedApproval } from '../tools/approval.js';
 import type { Artifact, Interrupt, Run, RunRecord, ToolCall, Turn } from './run.js';
 import { assertTransition } from './run-transitions.js';
 
@@ -23,6 +24,7 @@ export type CallPatch = Partial<
     | 'argumentsEdited'
     | 'status'
     | 'approvedAt'
+    | 'approval'
     | 'permission'
     | 'startedAt'
     | 'startedFence'
@@ -50,6 +52,7 @@ export type LedgerChange =
   | { type: 'interrupt.open'; interrupt: Interrupt }
   | { type: 'interrupt.update'; interruptId: Interrupt['id']; set: InterruptPatch }
   | { type: 'artifact.create'; artifact: Artifact }
+  | { type: 'approval.remember'; approval: RememberedApproval }
   | { type: 'run.update'; set: RunPatch };
 
 /** What a decision wants written: rows and the events that announce them, in one transaction. */
@@ -89,6 +92,9 @@ function applyChange(record: RunRecord, change: LedgerChange): RunRecord {
       return { ...record, interrupts: patched(record.interrupts, change.interruptId, change.set) };
     case 'artifact.create':
       return { ...record, artifacts: [...record.artifacts, change.artifact] };
+    case 'approval.remember':
+      // Of the thread, not of the run: see RememberedApprovals.
+      return record;
     case 'run.update': {
       const to = change.set.status;
       if (to !== undefined && to !== record.run.status) assertTransition(record.run.status, to);

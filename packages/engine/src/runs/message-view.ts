@@ -2,7 +2,7 @@ import { executionLocationOf, type MessagePart, type MessageView, type ToolCallV
 import type { AgentVersion } from '../agent-catalog.js';
 import { toArtifactView } from '../artifacts/artifact-view.js';
 import { toInterruptView } from '../interrupts/open-interrupt.js';
-import { effectiveArguments, parseObject } from '../tools/call-arguments.js';
+import { effectiveArguments, originalArguments, parseObject } from '../tools/call-arguments.js';
 import { isSettled } from '../tools/call-step.js';
 import type { RunRecord, ToolCall, Turn } from './run.js';
 
@@ -30,6 +30,7 @@ function toCallView(call: ToolCall, agent: AgentVersion): ToolCallView {
     // Whether a call has begun is the engine's business; to a client it is open or it has ended.
     status: isSettled(call) ? call.status : 'started',
     arguments: effectiveArguments(call),
+    ...originalArguments(call),
     progress: null,
     summary: call.summary,
     error: call.error,

@@ -42,6 +42,7 @@ function contextOf(tools: ToolDefinition[] = TOOLS): PlanContext {
     callbacks: { issue },
     now: NOW,
     canRun: () => true,
+    remembered: [],
     permissions: { tenant: [], agent: [], revision: 1 },
     maxParallel: 5,
     maxRepeatedCalls: 3,
@@ -73,7 +74,7 @@ const approval = (call: ToolCall, answer: Interrupt['answer']) =>
   anInterrupt({
     callId: call.id,
     kind: 'confirmation',
-    payload: { kind: 'confirmation', arguments: {}, schema: {} },
+    payload: { kind: 'confirmation', arguments: JSON.parse(call.argumentsRaw), schema: {} },
     state: 'answered',
     answer,
     answeredAt: NOW - 1,

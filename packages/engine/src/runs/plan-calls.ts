@@ -3,6 +3,8 @@ import type { AgentVersion } from '../agent-catalog.js';
 import type { IdSource } from '../id-source.js';
 import { applyAnswer } from '../interrupts/apply-answer.js';
 import { openInterrupt } from '../interrupts/open-interrupt.js';
+import type { RememberedApproval } from '../tools/approval.js';
+import { rememberedFor } from '../tools/approvals.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 import { type CallStep, callStep, isSettled, isUnconsumed } from '../tools/call-step.js';
 import type { CallbackTokens } from '../tools/callback-tokens.js';
@@ -40,6 +42,8 @@ export interface PlanContext {
   canRun: (tool: ToolDefinition) => boolean;
   /** In force now, whatever held when the run began. */
   permissions: PermissionRules;
+  /** Approvals that hold for the whole thread, of now. */
+  remembered: readonly RememberedApproval[];
   /** Most executions that one plan starts. A receipt says that its tool has begun, so none is written in advance. */
   maxParallel: number;
   /** Times that one call is carried out with the same arguments. */
@@ -186,7 +190,7 @@ function currentCalls(state: RunState): ToolCall[] {
  * Afterwards: `executions` are to be carried out; else, when not `settled`, only waits remain and the run parks.
  */
 export function planCalls(state: RunState, context: PlanContext): CallPlan {
-  const { agent, permissions } = context;
+  const { agent, permissions, remembered } = context;
   const caller = { agent: agent.definition.key, endUser: state.run.endUserId };
   let planned = state;
   const decisions: Decision[] = [];
@@ -197,8 +201,11 @@ export function planCalls(state: RunState, context: PlanContext): CallPlan {
       const tool = agent.tools.find((candidate) => candidate.key === call.tool);
       const interrupts = planned.interrupts.filter((interrupt) => interrupt.callId === call.id);
       const canRun = tool === undefined || context.canRun(tool);
-      const permission = permissionOf(call.tool, caller, permissions);
-      const step = callStep(call, tool, interrupts, state.run.fence, canRun, permission);
+      const facts = {
+        permission: permissionOf(call.tool, caller, permissions),
+        rememberedAt: tool === undefined ? null : rememberedFor(tool, planned, remembered),
+      };
+      const step = callStep(call, tool, interrupts, state.run.fence, canRun, facts);
       const stepped = moveOf(planned, call, step, context);
       if (stepped === null) continue;
       const move = noted(stepped, call, step);

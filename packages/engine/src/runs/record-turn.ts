@@ -21,6 +21,7 @@ export function newCalls(reply: ModelReply, turnIndex: number, ids: IdSource): T
     argumentsEdited: null,
     status: 'pending',
     approvedAt: null,
+    approval: null,
     permission: null,
     startedAt: null,
     startedFence: null,

@@ -14,6 +14,7 @@ import type {
   JsonObject,
   JsonValue,
   MessageId,
+  RememberOffer,
   RunError,
   RunId,
   RunStatus,
@@ -22,6 +23,7 @@ import type {
   Usage,
   Visibility,
 } from '@plinth/protocol';
+import type { Approval } from '../tools/approval.js';
 import type { Permission } from '../tools/permissions.js';
 
 /** The rows of one run, as the ledger keeps them. Times are milliseconds since the Unix epoch. */
@@ -81,8 +83,10 @@ export interface ToolCall {
   /** Arguments that a person put in their place when approving: JSON text. */
   argumentsEdited: string | null;
   status: ToolCallStatus;
-  /** Set when a person approved a gated call. Bound to the arguments stored above. */
+  /** Set when a person approved a gated call. */
   approvedAt: number | null;
+  /** What lets a gated call run, bound to the arguments that it is about. */
+  approval: Approval | null;
   /** What the rules said when it was last looked at on its way; null when it has not come that far. */
   permission: Permission | null;
   startedAt: number | null;
@@ -120,7 +124,14 @@ export type StoredAnswer =
 
 /** What an interrupt shows, by kind. */
 export type InterruptPayload =
-  | { kind: 'confirmation'; arguments: JsonObject; schema: JsonObject }
+  | {
+      kind: 'confirmation';
+      arguments: JsonObject;
+      schema: JsonObject;
+      /** Missing, as `remember`, in interrupts of an older release. */
+      argumentsDigest?: string;
+      remember?: RememberOffer;
+    }
   | { kind: 'component'; component: string; props: JsonObject; schema: JsonObject }
   | { kind: 'callback' }
   | { kind: 'question'; arguments: JsonObject; schema: JsonObject };

@@ -20,6 +20,11 @@ export function effectiveArguments(call: ToolCall): JsonObject | null {
   return parseObject(call.argumentsEdited ?? call.argumentsRaw);
 }
 
+/** What the model had asked for, beside what a person has put in its place. Both stay visible. */
+export function originalArguments(call: ToolCall): { originalArguments?: JsonObject | null } {
+  return call.argumentsEdited === null ? {} : { originalArguments: parseObject(call.argumentsRaw) };
+}
+
 /** Null when the call may go on; else what the model should know to call again correctly. */
 export function argumentProblem(call: ToolCall, tool: ToolDefinition): string | null {
   const value = effectiveArguments(call);

@@ -1,7 +1,9 @@
-import type { ToolDefinition } from '@plinth/protocol';
+import type { JsonObject, ToolDefinition } from '@plinth/protocol';
 import { aCall, aComponentTool, anInterrupt, aRemoteTool, aServerTool } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Interrupt, ToolCall } from '../runs/run.js';
+import type { Approval } from './approval.js';
+import { argumentsDigestOf } from './approvals.js';
 import { callStep, isSettled, isUnconsumed } from './call-step.js';
 
 const FENCE = 5;
@@ -15,6 +17,12 @@ const answered = anInterrupt({ state: 'answered', answeredAt: 1 });
 const expired = anInterrupt({ state: 'closed', closedWhy: 'expired', answeredAt: 1 });
 const consumed = anInterrupt({ state: 'answered', answeredAt: 1, consumedAt: 2 });
 const closed = anInterrupt({ state: 'closed', closedWhy: 'cancelled' });
+
+const approvalOf = (values: JsonObject): Approval => ({
+  by: 'answer',
+  interruptId: gate.id,
+  argumentsDigest: argumentsDigestOf(values),
+});
 
 const both = [false, true];
 interface Case {
@@ -105,7 +113,7 @@ function stepOf(values: Case) {
   const call = aCall({
     tool: 'tool',
     status,
-    approvedAt: approved ? 1 : null,
+    approval: approved ? approvalOf({}) : null,
     startedAt: started ? 1 : null,
     startedFence: started ? (fence === 'own' ? FENCE : FENCE - 1) : null,
     acceptedAt: started && accepted ? 1 : null,
@@ -202,11 +210,21 @@ describe('the next step of a call', () => {
   );
 
   it('edited arguments start again at the check, and take the place of the first ones', () => {
-    expect(check({ argumentsRaw: '{"n":1}', argumentsEdited: '{"n":"x"}', approvedAt: 1 })).toMatchObject({
+    const approval = approvalOf({ n: 1 });
+    expect(check({ argumentsRaw: '{"n":1}', argumentsEdited: '{"n":"x"}', approval })).toMatchObject({
       do: 'reject',
     });
-    expect(check({ argumentsRaw: '{"n":"x"}', argumentsEdited: '{"n":1}', approvedAt: 1 })).toMatchObject({
+    expect(check({ argumentsRaw: '{"n":"x"}', argumentsEdited: '{"n":1}', approval })).toMatchObject({
       do: 'execute',
+    });
+  });
+
+  it('an approval is of its arguments: a call that has others by now is asked about again', () => {
+    const approval = approvalOf({ n: 1 });
+    expect(check({ argumentsRaw: '{"n": 1}', approval })).toMatchObject({ do: 'execute' });
+    expect(check({ argumentsRaw: '{"n":2}', approval })).toMatchObject({ do: 'confirm' });
+    expect(check({ argumentsRaw: '{"n":1}', argumentsEdited: '{"n":2}', approval })).toMatchObject({
+      do: 'confirm',
     });
   });
 

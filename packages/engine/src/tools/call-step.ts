@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '@plinth/protocol';
 import type { CallPatch } from '../runs/ledger-change.js';
 import type { Interrupt, ToolCall } from '../runs/run.js';
-import type { Permission } from './permissions.js';
 import { runStages } from './stages/run-stages.js';
+import type { StageContext } from './stages/stage.js';
 import type { ToolFailureKind } from './tool-failures.js';
 
 /**
@@ -27,12 +27,14 @@ export type CallStep =
   | { do: 'give_up'; interrupt: Interrupt | null }
   | { do: 'ask'; tool: ToolDefinition };
 
+type Facts = Omit<StageContext, 'tool'>;
+
 /** What the stages want written on the receipt, together with the step. */
 interface Noted {
   note?: CallPatch;
 }
 
-const ALLOWED: Permission = { effect: 'allow', revision: 0, rule: null };
+const OPEN: Facts = { permission: { effect: 'allow', revision: 0, rule: null }, rememberedAt: null };
 
 export function isSettled(call: ToolCall): boolean {
   return call.status !== 'pending' && call.status !== 'started';
@@ -44,13 +46,8 @@ export function isUnconsumed(interrupt: Interrupt): boolean {
 }
 
 /** @param slot where a job may answer already: that of an earlier dispatch which a person says did not happen */
-function firstStep(
-  call: ToolCall,
-  tool: ToolDefinition,
-  slot: Interrupt | null,
-  permission: Permission,
-): CallStep {
-  const outcome = runStages(call, { tool, permission });
+function firstStep(call: ToolCall, tool: ToolDefinition, slot: Interrupt | null, facts: Facts): CallStep {
+  const outcome = runStages(call, { tool, ...facts });
   const { note } = outcome;
   switch (outcome.do) {
     case 'answer':
@@ -97,7 +94,7 @@ function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined, canRun:
  * @param interrupts those of this call
  * @param fence the fence of the run's present holder
  * @param canRun whether this server still has what carries out the pinned definition
- * @param permission what the rules in force now say about the tool
+ * @param facts what the stages may know besides the rows, as it is now
  */
 export function callStep(
   call: ToolCall,
@@ -105,7 +102,7 @@ export function callStep(
   interrupts: readonly Interrupt[],
   fence: number,
   canRun = true,
-  permission: Permission = ALLOWED,
+  facts: Facts = OPEN,
 ): CallStep {
   if (isSettled(call)) return { do: 'nothing' };
   // What a callback brings is known; what a person says of a job is believed.
@@ -127,7 +124,7 @@ export function callStep(
     // Also when a person is being asked for approval: there is nothing left to approve.
     if (!canRun) return unavailable(tool);
     const slot = open?.kind === 'callback' ? open : null;
-    return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot, permission);
+    return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot, facts);
   }
 
   const jobMayBeLost =

@@ -1,6 +1,6 @@
 import { type EventBody, executionLocationOf, type ToolDefinition } from '@plinth/protocol';
 import type { ToolCall } from '../runs/run.js';
-import { effectiveArguments } from './call-arguments.js';
+import { effectiveArguments, originalArguments } from './call-arguments.js';
 
 /** Shows a call in the chat. Sent again when a person has edited the arguments: the newer one wins. */
 export function toolStarted(call: ToolCall, tool: ToolDefinition | undefined): EventBody {
@@ -12,5 +12,6 @@ export function toolStarted(call: ToolCall, tool: ToolDefinition | undefined): E
     title: tool?.title ?? call.tool,
     location: tool ? executionLocationOf(tool.executor.kind) : 'server',
     arguments: effectiveArguments(call),
+    ...originalArguments(call),
   };
 }

@@ -12,6 +12,8 @@ const INTERRUPT: Extract<InterruptView, { kind: 'confirmation' }> = {
   tool: 'draw',
   title: 'Draw the poster',
   kind: 'confirmation',
+  argumentsDigest: 'digest',
+  remember: 'never',
   state: 'open',
   openedAt: '2030-01-01T10:00:00.000Z',
   expiresAt: null,

@@ -1,4 +1,4 @@
-import { hasEnded, type RunRecord, type ToolInvocation } from '@plinth/engine';
+import { argumentsDigestOf, hasEnded, type RunRecord, type ToolInvocation } from '@plinth/engine';
 import type { MessageEvent } from '@plinth/protocol';
 
 const TERMINAL_CALL_EVENTS = ['tool.result', 'tool.failed', 'tool.declined'];
@@ -14,6 +14,7 @@ export function brokenRules(
     ...brokenEvents(record, events),
     ...brokenText(events),
     ...brokenEffects(record, effects),
+    ...brokenApprovals(record, effects),
   ];
 }
 
@@ -126,4 +127,22 @@ function brokenEffects({ run, interrupts }: RunRecord, effects: readonly ToolInv
     if (times <= allowed.length + 1) return [];
     return [`the side effect of call ${callId} happened ${times} times, ${allowed.length + 1} were allowed`];
   });
+}
+
+/** What needs an approval runs with one only, and with exactly the arguments that it is about. */
+function brokenApprovals(
+  { run, calls, interrupts }: RunRecord,
+  effects: readonly ToolInvocation[],
+): string[] {
+  return effects
+    .filter(({ runId }) => runId === run.id)
+    .flatMap(({ callId, tool, arguments: values }) => {
+      const call = calls.find(({ id }) => id === callId);
+      if (!call || (tool.requireConfirmation !== 'always' && call.permission?.effect !== 'ask')) return [];
+      if (call.approval?.argumentsDigest !== argumentsDigestOf(values))
+        return [`call ${callId} ran with arguments that nobody has approved`];
+      if (call.approval.by === 'remembered') return [];
+      const said = interrupts.find(({ id }) => id === call.approval?.interruptId)?.answer?.type;
+      return said === 'approve' ? [] : [`call ${callId} ran on an approval that was ${said}`];
+    });
 }

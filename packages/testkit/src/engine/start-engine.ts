@@ -139,6 +139,7 @@ export class TestEngine {
     this.workers += 1;
     const ports: AdvancePorts = {
       ...this.door,
+      approvals: ledger,
       writer: new MemoryEventWriter(log, ledger),
       nudges: this.scheduler,
       gateway: this.model,

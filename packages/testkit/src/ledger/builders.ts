@@ -84,6 +84,7 @@ export function aCall(fields: Partial<ToolCall> = {}): ToolCall {
     argumentsEdited: null,
     status: 'pending',
     approvedAt: null,
+    approval: null,
     permission: null,
     startedAt: null,
     startedFence: null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { approvalRules } from './rules/approval-rules.js';
 import { createRunRules } from './rules/create-run-rules.js';
 import { dueWorkRules } from './rules/due-work-rules.js';
 import { forkRules } from './rules/fork-rules.js';
@@ -44,6 +45,7 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerUnd
       readingRules,
       outboxRules,
       dueWorkRules,
+      approvalRules,
     };
     for (const state of Object.values(rules)) state(() => scene);
   });

@@ -11,6 +11,7 @@ describeLedger('the ledger in memory', async () => {
     ledger,
     outbox: ledger,
     dueWork: ledger,
+    approvals: ledger,
     clock,
     addTenant: async () => ({
       tenant: anId<TenantId>('tenant'),

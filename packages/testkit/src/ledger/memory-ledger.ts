@@ -15,6 +15,8 @@ import {
   type NewFork,
   type NewRun,
   type OutboxEntry,
+  type RememberedApproval,
+  type RememberedApprovals,
   type Run,
   type RunRecord,
   type RunState,
@@ -22,7 +24,7 @@ import {
   type Viewer,
   type WhenActive,
 } from '@plinth/engine';
-import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plinth/protocol';
+import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
 import { forkThread, moveHead } from './memory-branches.js';
 import type { Tables } from './memory-clear-thread.js';
 import { createRun } from './memory-create-run.js';
@@ -42,7 +44,7 @@ import { lockedRun, maySee, noRows, type RunRow, recordFrom, type TenantRows } f
  * The ledger without a database, made of the engine's own `applyChanges`. It keeps every rule that
  * `describeLedger` states. A method does its work before its first await, which makes it a transaction.
  */
-export class MemoryLedger implements Ledger, EventOutbox, DueWork {
+export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApprovals {
   private readonly tenants = new Map<TenantId, TenantRows>();
   private readonly outbox: MemoryOutbox;
 
@@ -160,6 +162,17 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
     return null;
   }
 
+  async remembered(tenant: TenantId, viewer: Viewer, threadId: ThreadId): Promise<RememberedApproval[]> {
+    return this.rowsOf(tenant)
+      .approvals.filter((row) => row.threadId === threadId && maySee(viewer, row.endUserId))
+      .map(({ interruptId, tool, definitionDigest, createdAt }) => ({
+        interruptId,
+        tool,
+        definitionDigest,
+        createdAt,
+      }));
+  }
+
   pending(tenant: TenantId, stream: StreamRef): Promise<OutboxEntry[]> {
     return this.outbox.pending(tenant, stream);
   }
@@ -203,6 +216,11 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork {
 
   private commit(tenant: TenantId, row: RunRow, decision: Decision, now: number): void {
     const before = row.record.run;
+    const { threadId, endUserId } = before;
+    for (const change of decision.changes) {
+      if (change.type === 'approval.remember')
+        this.rowsOf(tenant).approvals.push({ ...change.approval, threadId, endUserId });
+    }
     row.record = applyChanges(row.record, decision.changes);
     if (row.record.run.status === 'queued' && before.status !== 'queued') row.queuedAt = now;
     this.outbox.addMessageEvents(tenant, before, decision.events, now);

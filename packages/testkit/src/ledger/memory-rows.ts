@@ -1,4 +1,11 @@
-import type { LockedRun, OutboxEntry, RunRecord, StreamRef, Viewer } from '@plinth/engine';
+import type {
+  LockedRun,
+  OutboxEntry,
+  RememberedApproval,
+  RunRecord,
+  StreamRef,
+  Viewer,
+} from '@plinth/engine';
 import type { EndUserId, MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 
 /** The tables of the in-memory ledger. */
@@ -27,6 +34,7 @@ export interface TenantRows {
   threads: Map<ThreadId, ThreadRow>;
   messages: Map<MessageId, MessageRow>;
   runs: Map<RunId, RunRow>;
+  approvals: (RememberedApproval & { threadId: ThreadId; endUserId: EndUserId })[];
 }
 
 export interface EventRow extends OutboxEntry {
@@ -34,7 +42,12 @@ export interface EventRow extends OutboxEntry {
   createdAt: number;
 }
 
-export const noRows = (): TenantRows => ({ threads: new Map(), messages: new Map(), runs: new Map() });
+export const noRows = (): TenantRows => ({
+  threads: new Map(),
+  messages: new Map(),
+  runs: new Map(),
+  approvals: [],
+});
 
 export const maySee = (viewer: Viewer, endUserId: EndUserId): boolean =>
   viewer.endUserId === null || viewer.endUserId === endUserId;

@@ -1,4 +1,4 @@
-import type { CallPatch, InterruptPatch, LedgerChange, RunPatch, RunRecord } from '@plinth/engine';
+import type { CallPatch, Interrupt, InterruptPatch, LedgerChange, RunPatch, RunRecord } from '@plinth/engine';
 import * as fc from 'fast-check';
 import { aCall, anArtifact, anInterrupt, aTurn } from './builders.js';
 
@@ -17,6 +17,13 @@ const callPatch: fc.Arbitrary<CallPatch> = fc.record(
     argumentsEdited: orNull(text),
     status: fc.constantFrom('pending', 'started', 'succeeded', 'failed', 'declined', 'expired', 'unknown'),
     approvedAt: orNull(instant),
+    approval: orNull(
+      fc.record({
+        by: fc.constantFrom('answer', 'remembered'),
+        interruptId: text as fc.Arbitrary<Interrupt['id']>,
+        argumentsDigest: text,
+      }),
+    ),
     permission: orNull(
       fc.record({ effect: fc.constantFrom('allow', 'ask', 'deny'), revision: count, rule: orNull(text) }),
     ),

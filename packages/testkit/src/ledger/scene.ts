@@ -6,6 +6,7 @@ import type {
   LedgerChange,
   LockedRun,
   NewRun,
+  RememberedApprovals,
   Run,
   StreamRef,
 } from '@plinth/engine';
@@ -18,6 +19,7 @@ export interface LedgerUnderTest {
   ledger: Ledger;
   outbox: EventOutbox;
   dueWork: DueWork;
+  approvals: RememberedApprovals;
   /** The clock that the ledger was given. */
   clock: ManualClock;
   /** Makes a tenant that nobody else uses, with one published agent version. */
@@ -54,6 +56,7 @@ export class Scene {
     readonly ledger: Ledger,
     readonly outbox: EventOutbox,
     readonly dueWork: DueWork,
+    readonly approvals: RememberedApprovals,
     readonly clock: ManualClock,
     readonly tenant: TenantId,
     readonly agentVersionId: AgentVersionId,
@@ -61,10 +64,10 @@ export class Scene {
   ) {}
 
   static async set(underTest: LedgerUnderTest): Promise<Scene> {
-    const { ledger, outbox, dueWork, clock } = underTest;
+    const { ledger, outbox, dueWork, approvals, clock } = underTest;
     const { tenant, agentVersionId } = await underTest.addTenant();
     const other = () => underTest.addTenant().then((added) => added.tenant);
-    return new Scene(ledger, outbox, dueWork, clock, tenant, agentVersionId, other);
+    return new Scene(ledger, outbox, dueWork, approvals, clock, tenant, agentVersionId, other);
   }
 
   newRun(fields: Partial<NewRun> = {}): NewRun {

@@ -13,7 +13,9 @@ import { EventFeed } from '../../events/event-feed.js';
 import { EventHub } from '../../events/event-hub.js';
 import { EventReader } from '../../events/event-reader.js';
 import { EventsController } from '../../events/events.controller.js';
+import { ApprovalsController } from '../../interrupts/approvals.controller.js';
 import { InterruptsController } from '../../interrupts/interrupts.controller.js';
+import { PostgresApprovals } from '../../interrupts/postgres-approvals.js';
 import { MessageViews } from '../../runs/message-views.js';
 import { MessagesController } from '../../runs/messages.controller.js';
 import { RunReader } from '../../runs/run-reader.js';
@@ -40,6 +42,7 @@ const API_CONTROLLERS: Type[] = [
   MessagesController,
   EventsController,
   InterruptsController,
+  ApprovalsController,
   CallbacksController,
   ArtifactsController,
   ConfigController,
@@ -72,6 +75,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
     { provide: TenantConfigs, useValue: platform.configs },
+    { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: DOOR_PORTS, useValue: platform.door },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },
   ];

@@ -9,6 +9,7 @@ import { LogEventWriter } from '../../events/log-event-writer.js';
 import { LogPositions } from '../../events/log-positions.js';
 import { PublishedMarks } from '../../events/published-marks.js';
 import { RedisEventLog } from '../../events/redis-event-log.js';
+import { PostgresApprovals } from '../../interrupts/postgres-approvals.js';
 import { BullMqScheduler } from '../../runs/bullmq-scheduler.js';
 import { PostgresDueWork } from '../../runs/postgres-due-work.js';
 import { PostgresLedger } from '../../runs/postgres-ledger.js';
@@ -50,6 +51,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const secrets = new DerivedKeys(environment.PLINTH_SECRET);
 
   const ledger = new PostgresLedger(database, clock);
+  const approvals = new PostgresApprovals(database);
   const outbox = new PostgresOutbox(database, clock);
   const due = new PostgresDueWork(database);
   const agents = new PrismaAgentCatalog(database);
@@ -99,6 +101,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     subscriber,
     secrets,
     ledger,
+    approvals,
     due,
     agents,
     configs,

@@ -19,7 +19,8 @@ export async function startWorker(
   platform: Platform,
   publicUrl: string,
 ): Promise<{ close(): Promise<void> }> {
-  const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due } = platform;
+  const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due, approvals } =
+    platform;
   const gateway = new OpenAiGateway(
     { apiKey: environment.OPENAI_API_KEY || 'none', baseUrl: environment.OPENAI_BASE_URL },
     clock,
@@ -29,6 +30,7 @@ export async function startWorker(
   const advancer = new RunAdvancer(
     {
       ...door,
+      approvals,
       gateway,
       callbacks: new SignedCallbackTokens(secrets, publicUrl),
       nudges,

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@plinth/protocol';
+import type { InterruptId, ToolDefinition } from '@plinth/protocol';
 import type { CallPatch } from '../../runs/ledger-change.js';
 import type { ToolCall } from '../../runs/run.js';
 import type { Permission } from '../permissions.js';
@@ -8,6 +8,8 @@ import type { ToolFailureKind } from '../tool-failures.js';
 export interface StageContext {
   tool: ToolDefinition;
   permission: Permission;
+  /** Where a person wished not to be asked again for this tool; null: nowhere that counts. */
+  rememberedAt: InterruptId | null;
 }
 
 /**
