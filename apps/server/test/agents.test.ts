@@ -66,6 +66,14 @@ describe('tools', () => {
       'executor.submit',
     ],
     [
+      'a limit for what is shown to a person',
+      {
+        executor: { kind: 'component', component: 'X', submit: {} },
+        rateLimit: { max: 1, perSeconds: 1 },
+      },
+      'rateLimit',
+    ],
+    [
       'a condition that cannot be read',
       { requireConfirmation: { when: 'amount >' } },
       'requireConfirmation.when',

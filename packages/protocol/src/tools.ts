@@ -86,6 +86,22 @@ export const toolDefinition = z.object({
     .max(2_592_000)
     .default(604_800)
     .describe('Seconds to wait for a person or a callback; then the call ends as expired. Default 7 days.'),
+  rateLimit: z
+    .strictObject({
+      max: z.number().int().min(1).max(100_000).describe('Calls that may begin in a window; 1 to 100000.'),
+      perSeconds: z
+        .number()
+        .int()
+        .min(1)
+        .max(86_400)
+        .describe('Length of a window in seconds, which begins with its first call; 1 to 86400.'),
+      scope: z
+        .enum(['tenant', 'endUser'])
+        .optional()
+        .describe('Whom the count is about: all of the tenant together (the default), or each end user.'),
+    })
+    .optional()
+    .describe('Calls beyond it end as `rate_limited`. Default: no limit.'),
   result: z.object({ open: openPolicy.default('auto') }).default({ open: 'auto' }),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;

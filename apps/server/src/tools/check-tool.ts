@@ -1,5 +1,11 @@
 import { conditionProblem, validateAgainst } from '@plinth/engine';
-import { type FieldError, type JsonObject, type ToolDefinition, toolDefinition } from '@plinth/protocol';
+import {
+  executionLocationOf,
+  type FieldError,
+  type JsonObject,
+  type ToolDefinition,
+  toolDefinition,
+} from '@plinth/protocol';
 import { fieldErrorsOf } from '../tenants/field-errors.js';
 
 export type CheckedTool = { ok: true; tool: ToolDefinition } | { ok: false; fields: FieldError[] };
@@ -13,6 +19,7 @@ export function checkTool(raw: unknown): CheckedTool {
     ...parameterProblems(tool.parameters),
     ...executorProblems(tool),
     ...conditionProblems(tool),
+    ...executionProblems(tool),
   ];
   return fields.length === 0 ? { ok: true, tool } : { ok: false, fields };
 }
@@ -41,6 +48,14 @@ function conditionProblems({ requireConfirmation }: ToolDefinition): FieldError[
   if (typeof requireConfirmation === 'string') return [];
   const problem = conditionProblem(requireConfirmation.when);
   return problem === null ? [] : [{ path: 'requireConfirmation.when', message: problem }];
+}
+
+/** What is about executions says nothing about a tool that nobody executes. */
+function executionProblems({ executor, rateLimit }: ToolDefinition): FieldError[] {
+  if (executionLocationOf(executor.kind) !== 'client' || rateLimit === undefined) return [];
+  return [
+    { path: 'rateLimit', message: `a ${executor.kind} is shown to a person; there is nothing to limit` },
+  ];
 }
 
 function schemaProblems(path: string, schema: JsonObject): FieldError[] {

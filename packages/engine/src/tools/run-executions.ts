@@ -9,10 +9,12 @@ import type { Execution } from '../runs/plan-calls.js';
 import { repetitionNotice } from '../runs/repeated-calls.js';
 import type { RunSession } from '../runs/run-session.js';
 import type { CallbackTokens } from './callback-tokens.js';
+import { carryOut } from './carry-out.js';
+import type { ExecutionStores } from './execution-stages/execution-stage.js';
 import { closeWait, failCall, succeedCall, withNotice } from './settle-call.js';
 import type { ToolExecutor, ToolOutcome } from './tool-executor.js';
 
-export interface ExecutionPorts {
+export interface ExecutionPorts extends ExecutionStores {
   executor: ToolExecutor;
   callbacks: CallbackTokens;
   ids: IdSource;
@@ -114,7 +116,7 @@ async function execute(
 }
 
 async function runOne(session: RunSession, ports: ExecutionPorts, execution: Execution): Promise<void> {
-  const outcome = await execute(session, ports, execution);
+  const outcome = await carryOut(session, ports, execution, () => execute(session, ports, execution));
   const { call, tool } = execution;
   const now = session.ports.clock.now();
   const notice = repetitionNotice(call, session.state.calls, session.config.budgets.maxRepeatedCalls);

@@ -29,7 +29,14 @@ export class EngineWorker {
       snapshots: mortal(ports.snapshots, life, ['write', 'keepFor'], ['read']),
       gateway: mortal(ports.gateway, life, [], ['stream']),
       executor: mortal(ports.executor, life, [], ['execute', 'cancel']),
-      scheduler: mortal(ports.scheduler, life, [], ['wake', 'nudge', 'expireAt', 'forgetExpiry']),
+      scheduler: mortal(
+        ports.scheduler,
+        life,
+        [],
+        ['wake', 'wakeAgain', 'nudge', 'expireAt', 'forgetExpiry'],
+      ),
+      limiter: mortal(ports.limiter, life, [], ['take']),
+      approvals: mortal(ports.approvals, life, [], ['remembered']),
       clock: mortal(ports.clock, life, [], ['wait']),
     };
     this.advancer = new RunAdvancer(own, { owner, lease: LEASE });

@@ -33,6 +33,7 @@ import {
 import { MemoryLedger } from '../ledger/memory-ledger.js';
 import { ManualClock } from '../redis/manual-clock.js';
 import { MemoryEventLog } from '../redis/memory-event-log.js';
+import { MemoryRateLimiter } from '../redis/memory-rate-limiter.js';
 import { MemoryScheduler } from '../redis/memory-scheduler.js';
 import { MemorySnapshotStore } from '../redis/memory-snapshot-store.js';
 import { brokenRules } from './broken-rules.js';
@@ -72,6 +73,7 @@ export class TestEngine {
   readonly scheduler = new MemoryScheduler();
   readonly observer = new RecordingObserver();
   readonly callbacks = new FakeCallbackTokens();
+  readonly limiter = new MemoryRateLimiter(this.clock);
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;
   /** Published versions of the agent, oldest first. */
@@ -140,6 +142,7 @@ export class TestEngine {
     const ports: AdvancePorts = {
       ...this.door,
       approvals: ledger,
+      limiter: this.limiter,
       writer: new MemoryEventWriter(log, ledger),
       nudges: this.scheduler,
       gateway: this.model,

@@ -1,7 +1,10 @@
 import { describeEventLog } from './describe-event-log.js';
 import { describeExpiries, type ExpiriesUnderTest } from './describe-expiries.js';
+import { describeRateLimiter } from './describe-rate-limiter.js';
 import { describeSnapshotStore } from './describe-snapshot-store.js';
+import { ManualClock } from './manual-clock.js';
 import { MemoryEventLog } from './memory-event-log.js';
+import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { MemoryScheduler } from './memory-scheduler.js';
 import { MemorySnapshotStore } from './memory-snapshot-store.js';
 
@@ -13,6 +16,12 @@ describeEventLog('in memory', async () => {
     lose: (tenant, stream, until) => log.lose(tenant, stream, until),
     close: async () => {},
   };
+});
+
+describeRateLimiter('in memory', async () => {
+  const clock = new ManualClock();
+  const pass = async (seconds: number) => clock.advance(seconds * 1000);
+  return { limiter: new MemoryRateLimiter(clock), pass, close: async () => {} };
 });
 
 describeSnapshotStore('in memory', async () => ({ store: new MemorySnapshotStore(), close: async () => {} }));

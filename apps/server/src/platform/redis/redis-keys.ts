@@ -1,4 +1,5 @@
-import type { StreamRef } from '@plinth/engine';
+import { createHash } from 'node:crypto';
+import type { RateLimitUse, StreamRef } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
 
 /**
@@ -10,6 +11,7 @@ import type { RunId, TenantId } from '@plinth/protocol';
  *   plinth:{msg:<messageId>}:<tenant>:live       channel of new entries
  *   plinth:{thr:<threadId>}:<tenant>:...         the same four for a thread's log
  *   plinth:{run:<runId>}:<tenant>:snapshot       the run's snapshot (hash)
+ *   plinth:{tool:<key>}:<tenant>:rate:<who>:<max>/<seconds>   calls of a tool in its present window
  *   plinth:nudge                                 channel: look at this run now (the message names the tenant)
  *   {plinth}:advance:...                         BullMQ's own keys (each job names the tenant)
  *   {plinth}:expiry:...                          the same, for what has its time
@@ -45,7 +47,13 @@ export class RedisKeys {
     return `${this.#base('run', runId, tenant)}:snapshot`;
   }
 
-  #base(tag: 'msg' | 'thr' | 'run', id: string, tenant: TenantId): string {
+  /** An end user's id is the business's own and may hold anything: its digest stands for it. */
+  rateLimit(tenant: TenantId, { tool, endUserId, max, perSeconds }: RateLimitUse): string {
+    const who = endUserId === null ? 'all' : createHash('sha256').update(endUserId).digest('hex');
+    return `${this.#base('tool', tool, tenant)}:rate:${who}:${max}/${perSeconds}`;
+  }
+
+  #base(tag: 'msg' | 'thr' | 'run' | 'tool', id: string, tenant: TenantId): string {
     return `${this.prefix}:{${tag}:${plain(id)}}:${plain(tenant)}`;
   }
 }

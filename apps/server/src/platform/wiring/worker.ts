@@ -5,6 +5,7 @@ import { BullMqExpiryWorker } from '../../runs/bullmq-expiry-worker.js';
 import { BullMqNudges } from '../../runs/bullmq-nudges.js';
 import { BullMqWorker } from '../../runs/bullmq-worker.js';
 import { SignedCallbackTokens } from '../../tools/callback-token.js';
+import { RedisRateLimiter } from '../../tools/redis-rate-limiter.js';
 import type { Platform } from './build-platform.js';
 
 /** Milliseconds that a run may be queued before its wake is taken for lost. */
@@ -31,6 +32,7 @@ export async function startWorker(
     {
       ...door,
       approvals,
+      limiter: new RedisRateLimiter(redis.get('commands'), keys),
       gateway,
       callbacks: new SignedCallbackTokens(secrets, publicUrl),
       nudges,

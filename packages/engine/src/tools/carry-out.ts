@@ -1,0 +1,32 @@
+import type { Execution } from '../runs/plan-calls.js';
+import type { RunSession } from '../runs/run-session.js';
+import type { ExecutionStage, ExecutionStores } from './execution-stages/execution-stage.js';
+import { rateLimit } from './execution-stages/rate-limit.js';
+import type { ToolOutcome } from './tool-executor.js';
+
+/** What a call passes between its receipt and its side effect. A new stage is a file there and a line. */
+const STAGES: readonly ExecutionStage[] = [rateLimit];
+
+/**
+ * Carries out one call whose receipt is committed.
+ *
+ * @param attempt makes one attempt at the side effect
+ * @throws the reason of the lease's signal when the work has to stop
+ */
+export async function carryOut(
+  session: RunSession,
+  stores: ExecutionStores,
+  execution: Execution,
+  attempt: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const { tenant, state, lease, ports } = session;
+  const { clock, observer } = ports;
+  const { limiter } = stores;
+  const context = { tenant, run: state.run, clock, observer, limiter };
+  for (const stage of STAGES) {
+    const outcome = await stage(execution, context);
+    lease.signal.throwIfAborted();
+    if (outcome.do === 'answer') return outcome.outcome;
+  }
+  return attempt();
+}
