@@ -73,6 +73,12 @@ describe('tools', () => {
       },
       'rateLimit',
     ],
+    ['a cache for what happens elsewhere', { idempotent: true, cache: { ttlSeconds: 1 } }, 'cache'],
+    [
+      'a cache for what must not be left out',
+      { executor: { kind: 'builtin', name: 'current_time' }, cache: { ttlSeconds: 1 } },
+      'cache',
+    ],
     [
       'a condition that cannot be read',
       { requireConfirmation: { when: 'amount >' } },

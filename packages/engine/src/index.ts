@@ -51,6 +51,7 @@ export * from './tools/compare-definitions.js';
 export * from './tools/confirmation-expression.js';
 export * from './tools/definition-digest.js';
 export * from './tools/execution-stages/rate-limiter.js';
+export * from './tools/execution-stages/tool-cache.js';
 export * from './tools/json-schema.js';
 export * from './tools/permissions.js';
 export * from './tools/remembered-approvals.js';

@@ -102,6 +102,24 @@ export const toolDefinition = z.object({
     })
     .optional()
     .describe('Calls beyond it end as `rate_limited`. Default: no limit.'),
+  cache: z
+    .union([
+      z.literal('none'),
+      z.strictObject({
+        ttlSeconds: z
+          .number()
+          .int()
+          .min(1)
+          .max(86_400)
+          .describe('Seconds that a result stands for the next call with the same arguments; 1 to 86400.'),
+        shared: z
+          .boolean()
+          .optional()
+          .describe('The result is the same for every end user. Default: false, each has their own.'),
+      }),
+    ])
+    .optional()
+    .describe('For idempotent tools that the server carries out. Default: none.'),
   result: z.object({ open: openPolicy.default('auto') }).default({ open: 'auto' }),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;

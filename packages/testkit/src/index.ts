@@ -15,11 +15,13 @@ export { describeEventLog, type EventLogUnderTest } from './redis/describe-event
 export { describeExpiries, type ExpiriesUnderTest } from './redis/describe-expiries.js';
 export { describeRateLimiter } from './redis/describe-rate-limiter.js';
 export { describeSnapshotStore } from './redis/describe-snapshot-store.js';
+export { describeToolCache } from './redis/describe-tool-cache.js';
 export { ManualClock } from './redis/manual-clock.js';
 export { MemoryEventLog } from './redis/memory-event-log.js';
 export { MemoryRateLimiter } from './redis/memory-rate-limiter.js';
 export { type Expiry, MemoryScheduler, type Wake } from './redis/memory-scheduler.js';
 export { MemorySnapshotStore } from './redis/memory-snapshot-store.js';
+export { MemoryToolCache } from './redis/memory-tool-cache.js';
 export type { TestServices } from './services/provided.js';
 export { createTestDatabase, type TestDatabase } from './services/test-database.js';
 export { createTestRedis, type TestRedis, testRedisPrefix } from './services/test-redis.js';

@@ -64,6 +64,7 @@ export const callColumns = entityColumns<ToolCall>({
   summary: plain('summary'),
   error: jsonText('error'),
   artifactIds: plain('artifact_ids'),
+  fromCache: plain('from_cache'),
   visibility: plain('visibility'),
 });
 

@@ -51,7 +51,20 @@ function conditionProblems({ requireConfirmation }: ToolDefinition): FieldError[
 }
 
 /** What is about executions says nothing about a tool that nobody executes. */
-function executionProblems({ executor, rateLimit }: ToolDefinition): FieldError[] {
+function executionProblems(tool: ToolDefinition): FieldError[] {
+  return [...limitProblems(tool), ...cacheProblems(tool)];
+}
+
+function cacheProblems({ cache = 'none', idempotent, executor }: ToolDefinition): FieldError[] {
+  if (cache === 'none') return [];
+  const problems = [
+    ...(executionLocationOf(executor.kind) === 'server' ? [] : ['the server has to carry it out']),
+    ...(idempotent ? [] : ['it has to be idempotent']),
+  ];
+  return problems.map((problem) => ({ path: 'cache', message: `cannot be kept: ${problem}` }));
+}
+
+function limitProblems({ executor, rateLimit }: ToolDefinition): FieldError[] {
   if (executionLocationOf(executor.kind) !== 'client' || rateLimit === undefined) return [];
   return [
     { path: 'rateLimit', message: `a ${executor.kind} is shown to a person; there is nothing to limit` },

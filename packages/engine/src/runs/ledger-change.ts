@@ -34,6 +34,7 @@ export type CallPatch = Partial<
     | 'summary'
     | 'error'
     | 'artifactIds'
+    | 'fromCache'
     | 'visibility'
   >
 >;

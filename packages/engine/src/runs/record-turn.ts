@@ -31,6 +31,7 @@ export function newCalls(reply: ModelReply, turnIndex: number, ids: IdSource): T
     summary: null,
     error: null,
     artifactIds: [],
+    fromCache: false,
     visibility: 'chat',
   }));
 }

@@ -100,6 +100,8 @@ export interface ToolCall {
   summary: string | null;
   error: RunError | null;
   artifactIds: ArtifactId[];
+  /** The result is that of an earlier call with the same arguments: nothing was carried out. */
+  fromCache: boolean;
   visibility: Visibility;
 }
 

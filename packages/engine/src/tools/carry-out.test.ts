@@ -1,6 +1,15 @@
 import type { ToolDefinition } from '@plinth/protocol';
-import { aRemoteTool, aServerTool, startEngine } from '@plinth/testkit';
+import { aRemoteTool, aServerTool, startEngine, type ToolScript } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
+
+const FILE = {
+  title: 'Chart',
+  kind: 'image',
+  mimeType: 'image/png',
+  storageKey: 'sha256/ab',
+  sizeBytes: 3,
+  sha256: 'ab',
+} as const;
 
 /** A run that calls the tool once a turn, so many times. */
 function calling(tool: ToolDefinition, times: number) {
@@ -76,5 +85,83 @@ describe('a tool with a rate limit', () => {
     expect(engine.tools.effects).toEqual([]);
     expect(interrupts).toMatchObject([{ kind: 'callback', state: 'closed' }]);
     expect(await engine.brokenRules(run.id)).toEqual([]);
+  });
+});
+
+describe('a tool whose results are kept', () => {
+  const cached = (fields: Partial<ToolDefinition> = {}) =>
+    aServerTool('rate', { idempotent: true, cache: { ttlSeconds: 60 }, ...fields });
+  const asks = (argumentsText: string) => ({ calls: [{ name: 'rate', arguments: argumentsText }] });
+
+  function asking(tool: ToolDefinition, ...argumentTexts: string[]) {
+    const engine = startEngine({ tools: [tool], model: [...argumentTexts.map(asks), { text: 'Done.' }] });
+    const ask = async (endUserId = 'ada') => {
+      const { runId } = await engine.start('go', { endUserId: endUserId as never });
+      await engine.work();
+      return (await engine.record(runId)).calls;
+    };
+    return { engine, ask };
+  }
+
+  it('gives the same text without being carried out, however the arguments are written; the receipt says so', async () => {
+    const { engine, ask } = asking(cached(), '{"a":1,"b":[1,2]}', '{ "b": [1, 2], "a": 1.0 }');
+    const [first, second] = await ask();
+    expect(engine.tools.effects).toHaveLength(1);
+    expect(second?.resultText).toBe(first?.resultText);
+    expect([first?.fromCache, second?.fromCache]).toEqual([false, true]);
+    expect((await ask()).map(({ fromCache }) => fromCache)).toEqual([true, true]);
+    engine.clock.advance(60_000);
+    expect((await ask())[0]?.fromCache).toBe(false);
+  });
+
+  it('is carried out for other arguments, another definition and another end user', async () => {
+    const { engine, ask } = asking(cached(), '{"a":1}', '{"a":2}');
+    await ask('ada');
+    await ask('eve');
+    engine.publish([cached({ description: 'In other units.' })]);
+    await ask('ada');
+    expect(engine.tools.effects).toHaveLength(6);
+  });
+
+  it('is carried out once for all end users when the tool says that they share', async () => {
+    const { engine, ask } = asking(cached({ cache: { ttlSeconds: 60, shared: true } }), '{}');
+    await ask('ada');
+    expect((await ask('eve'))[0]?.fromCache).toBe(true);
+    expect(engine.tools.effects).toHaveLength(1);
+  });
+
+  it('takes nothing from its rate limit when the result is there already', async () => {
+    const { ask } = asking(cached({ rateLimit: { max: 1, perSeconds: 60 } }), '{}', '{}', '{}');
+    expect((await ask()).map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  });
+
+  it.each<[string, ToolScript]>([
+    ['a failure', () => ({ kind: 'failed', error: { code: 'no_rate', message: 'None today.' } })],
+    ['a result with files', () => ({ kind: 'succeeded', value: 1, files: [FILE] })],
+    ['a very long result', () => ({ kind: 'succeeded', value: 'x'.repeat(65_536), files: [] })],
+  ])('does not keep %s', async (_name, script) => {
+    const { engine, ask } = asking(cached(), '{}');
+    engine.tools.scripts.rate = script;
+    await ask();
+    await ask();
+    expect(engine.tools.effects).toHaveLength(2);
+  });
+
+  it('is carried out when the cache is away, and the operator is told', async () => {
+    const { engine, ask } = asking(cached(), '{}');
+    engine.cache.get = () => Promise.reject(new Error('Redis is away'));
+    engine.cache.put = () => Promise.reject(new Error('Redis is away'));
+    expect(await ask()).toMatchObject([{ status: 'succeeded', fromCache: false }]);
+    expect(engine.observer.problems.map(({ doing }) => doing)).toEqual([
+      'read the cached result of rate',
+      'keep the result of rate',
+    ]);
+  });
+
+  it('asks a person before it gives a kept result, if it asks before it is carried out', async () => {
+    const { engine, ask } = asking(cached({ requireConfirmation: 'always' }), '{}');
+    const [call] = await ask();
+    expect(call?.status).toBe('pending');
+    expect(engine.tools.effects).toEqual([]);
   });
 });

@@ -1,11 +1,15 @@
 import type { Execution } from '../runs/plan-calls.js';
 import type { RunSession } from '../runs/run-session.js';
-import type { ExecutionStage, ExecutionStores } from './execution-stages/execution-stage.js';
+import { cachedResult, keepResult } from './execution-stages/cache.js';
+import type { ExecutionStage, ExecutionStores, OutcomeStage } from './execution-stages/execution-stage.js';
 import { rateLimit } from './execution-stages/rate-limit.js';
 import type { ToolOutcome } from './tool-executor.js';
 
 /** What a call passes between its receipt and its side effect. A new stage is a file there and a line. */
-const STAGES: readonly ExecutionStage[] = [rateLimit];
+const BEFORE: readonly ExecutionStage[] = [cachedResult, rateLimit];
+
+/** What becomes of an outcome, in this order. What may still make a failure of it belongs before what keeps it. */
+const AFTER: readonly OutcomeStage[] = [keepResult];
 
 /**
  * Carries out one call whose receipt is committed.
@@ -21,12 +25,14 @@ export async function carryOut(
 ): Promise<ToolOutcome> {
   const { tenant, state, lease, ports } = session;
   const { clock, observer } = ports;
-  const { limiter } = stores;
-  const context = { tenant, run: state.run, clock, observer, limiter };
-  for (const stage of STAGES) {
+  const { limiter, cache } = stores;
+  const context = { tenant, run: state.run, clock, observer, limiter, cache };
+  for (const stage of BEFORE) {
     const outcome = await stage(execution, context);
     lease.signal.throwIfAborted();
     if (outcome.do === 'answer') return outcome.outcome;
   }
-  return attempt();
+  let outcome = await attempt();
+  for (const stage of AFTER) outcome = await stage(outcome, execution, context);
+  return outcome;
 }

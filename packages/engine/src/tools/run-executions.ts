@@ -7,6 +7,7 @@ import type { LockedRun } from '../runs/ledger.js';
 import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { Execution } from '../runs/plan-calls.js';
 import { repetitionNotice } from '../runs/repeated-calls.js';
+import type { ToolCall } from '../runs/run.js';
 import type { RunSession } from '../runs/run-session.js';
 import type { CallbackTokens } from './callback-tokens.js';
 import { carryOut } from './carry-out.js';
@@ -49,6 +50,12 @@ function leaveInDoubt(
   const slot = locked.waits.find(({ id }) => id === interruptId);
   if (slot?.answeredAt != null) return acceptedJob(execution, now);
   return openInterrupt('question', { id: nextId(), call, tool, now });
+}
+
+/** The result is that of an earlier call, and the receipt says so. */
+function fromCache(call: ToolCall, succeeded: Decision): Decision {
+  const set = { fromCache: true };
+  return joinDecisions([succeeded, { changes: [{ type: 'call.update', callId: call.id, set }], events: [] }]);
 }
 
 /** Milliseconds that an aborted tool has to come to its end: what it did by then is known, and stays. */
@@ -135,7 +142,8 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
         const artifacts = outcome.files.map((file) =>
           artifactOf(file, { ...of, id: ports.ids.next('artifact') as ArtifactId }),
         );
-        return endCall(locked, execution, succeedCall(call, outcome.value, artifacts, now), now);
+        const succeeded = succeedCall(call, outcome.value, artifacts, now);
+        return endCall(locked, execution, outcome.fromCache ? fromCache(call, succeeded) : succeeded, now);
       }
     }
   };

@@ -20,7 +20,7 @@ export interface ToolInvocation {
 }
 
 export type ToolOutcome =
-  | { kind: 'succeeded'; value: JsonValue; files: StoredFile[] }
+  | { kind: 'succeeded'; value: JsonValue; files: StoredFile[]; fromCache?: boolean }
   /** The job is under way elsewhere; its callback brings the result. */
   | { kind: 'accepted' }
   /** It did not take effect. */

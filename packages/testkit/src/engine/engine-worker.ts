@@ -36,6 +36,7 @@ export class EngineWorker {
         ['wake', 'wakeAgain', 'nudge', 'expireAt', 'forgetExpiry'],
       ),
       limiter: mortal(ports.limiter, life, [], ['take']),
+      cache: mortal(ports.cache, life, ['put'], ['get']),
       approvals: mortal(ports.approvals, life, [], ['remembered']),
       clock: mortal(ports.clock, life, [], ['wait']),
     };

@@ -36,6 +36,7 @@ import { MemoryEventLog } from '../redis/memory-event-log.js';
 import { MemoryRateLimiter } from '../redis/memory-rate-limiter.js';
 import { MemoryScheduler } from '../redis/memory-scheduler.js';
 import { MemorySnapshotStore } from '../redis/memory-snapshot-store.js';
+import { MemoryToolCache } from '../redis/memory-tool-cache.js';
 import { brokenRules } from './broken-rules.js';
 import { EngineWorker, LEASE } from './engine-worker.js';
 import { FakeCallbackTokens } from './fake-callback-tokens.js';
@@ -74,6 +75,7 @@ export class TestEngine {
   readonly observer = new RecordingObserver();
   readonly callbacks = new FakeCallbackTokens();
   readonly limiter = new MemoryRateLimiter(this.clock);
+  readonly cache = new MemoryToolCache(this.clock);
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;
   /** Published versions of the agent, oldest first. */
@@ -143,6 +145,7 @@ export class TestEngine {
       ...this.door,
       approvals: ledger,
       limiter: this.limiter,
+      cache: this.cache,
       writer: new MemoryEventWriter(log, ledger),
       nudges: this.scheduler,
       gateway: this.model,

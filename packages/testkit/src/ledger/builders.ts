@@ -94,6 +94,7 @@ export function aCall(fields: Partial<ToolCall> = {}): ToolCall {
     summary: null,
     error: null,
     artifactIds: [],
+    fromCache: false,
     visibility: 'chat',
     ...fields,
   };

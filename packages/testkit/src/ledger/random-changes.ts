@@ -35,6 +35,7 @@ const callPatch: fc.Arbitrary<CallPatch> = fc.record(
     summary: orNull(text),
     error,
     artifactIds: fc.array(text) as fc.Arbitrary<NonNullable<CallPatch['artifactIds']>>,
+    fromCache: fc.boolean(),
     visibility: fc.constantFrom('chat', 'shadow', 'internal'),
   },
   { requiredKeys: [] },

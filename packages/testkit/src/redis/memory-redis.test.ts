@@ -2,11 +2,13 @@ import { describeEventLog } from './describe-event-log.js';
 import { describeExpiries, type ExpiriesUnderTest } from './describe-expiries.js';
 import { describeRateLimiter } from './describe-rate-limiter.js';
 import { describeSnapshotStore } from './describe-snapshot-store.js';
+import { describeToolCache } from './describe-tool-cache.js';
 import { ManualClock } from './manual-clock.js';
 import { MemoryEventLog } from './memory-event-log.js';
 import { MemoryRateLimiter } from './memory-rate-limiter.js';
 import { MemoryScheduler } from './memory-scheduler.js';
 import { MemorySnapshotStore } from './memory-snapshot-store.js';
+import { MemoryToolCache } from './memory-tool-cache.js';
 
 describeEventLog('in memory', async () => {
   const log = new MemoryEventLog();
@@ -22,6 +24,12 @@ describeRateLimiter('in memory', async () => {
   const clock = new ManualClock();
   const pass = async (seconds: number) => clock.advance(seconds * 1000);
   return { limiter: new MemoryRateLimiter(clock), pass, close: async () => {} };
+});
+
+describeToolCache('in memory', async () => {
+  const clock = new ManualClock();
+  const passASecond = async () => clock.advance(1_000);
+  return { cache: new MemoryToolCache(clock, 3), passASecond, close: async () => {} };
 });
 
 describeSnapshotStore('in memory', async () => ({ store: new MemorySnapshotStore(), close: async () => {} }));

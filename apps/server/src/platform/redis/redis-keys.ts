@@ -12,6 +12,7 @@ import type { RunId, TenantId } from '@plinth/protocol';
  *   plinth:{thr:<threadId>}:<tenant>:...         the same four for a thread's log
  *   plinth:{run:<runId>}:<tenant>:snapshot       the run's snapshot (hash)
  *   plinth:{tool:<key>}:<tenant>:rate:<who>:<max>/<seconds>   calls of a tool in its present window
+ *   plinth:{cache:<tenant>}:<tenant>:results  kept results of tools (hash), and :ends when each ends (sorted set)
  *   plinth:nudge                                 channel: look at this run now (the message names the tenant)
  *   {plinth}:advance:...                         BullMQ's own keys (each job names the tenant)
  *   {plinth}:expiry:...                          the same, for what has its time
@@ -53,7 +54,12 @@ export class RedisKeys {
     return `${this.#base('tool', tool, tenant)}:rate:${who}:${max}/${perSeconds}`;
   }
 
-  #base(tag: 'msg' | 'thr' | 'run' | 'tool', id: string, tenant: TenantId): string {
+  toolCache(tenant: TenantId): { results: string; ends: string } {
+    const base = this.#base('cache', tenant, tenant);
+    return { results: `${base}:results`, ends: `${base}:ends` };
+  }
+
+  #base(tag: 'msg' | 'thr' | 'run' | 'tool' | 'cache', id: string, tenant: TenantId): string {
     return `${this.prefix}:{${tag}:${plain(id)}}:${plain(tenant)}`;
   }
 }

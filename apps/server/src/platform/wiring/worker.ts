@@ -6,6 +6,7 @@ import { BullMqNudges } from '../../runs/bullmq-nudges.js';
 import { BullMqWorker } from '../../runs/bullmq-worker.js';
 import { SignedCallbackTokens } from '../../tools/callback-token.js';
 import { RedisRateLimiter } from '../../tools/redis-rate-limiter.js';
+import { RedisToolCache } from '../../tools/redis-tool-cache.js';
 import type { Platform } from './build-platform.js';
 
 /** Milliseconds that a run may be queued before its wake is taken for lost. */
@@ -33,6 +34,7 @@ export async function startWorker(
       ...door,
       approvals,
       limiter: new RedisRateLimiter(redis.get('commands'), keys),
+      cache: new RedisToolCache(redis.get('commands'), keys),
       gateway,
       callbacks: new SignedCallbackTokens(secrets, publicUrl),
       nudges,

@@ -5,10 +5,12 @@ import type { Execution } from '../../runs/plan-calls.js';
 import type { Run } from '../../runs/run.js';
 import type { ToolOutcome } from '../tool-executor.js';
 import type { RateLimiter } from './rate-limiter.js';
+import type { ToolCache } from './tool-cache.js';
 
 /** Stores that decide about an execution. None is the truth of anything: a run goes on without them. */
 export interface ExecutionStores {
   limiter: RateLimiter;
+  cache: ToolCache;
 }
 
 export interface ExecutionStageContext extends ExecutionStores {
@@ -31,3 +33,10 @@ export type ExecutionStage = (
 ) => Promise<ExecutionStageOutcome>;
 
 export const GO_ON: ExecutionStageOutcome = { do: 'continue' };
+
+/** One stage after the side effect: what is made of its outcome before it becomes the result. */
+export type OutcomeStage = (
+  outcome: ToolOutcome,
+  execution: Execution,
+  context: ExecutionStageContext,
+) => Promise<ToolOutcome>;
