@@ -42,6 +42,13 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
         PLINTH_SECRET: secrets.masterSecret,
         PLINTH_PUBLIC_URL: publicUrl({ options, env }),
         PLAYGROUND_URL: playgroundUrl,
+        // The sample's job service is on this machine: its tenant may allow itself that one address, and does.
+        PLINTH_OUTBOUND_TENANT_ALLOW: [
+          env.PLINTH_OUTBOUND_TENANT_ALLOW,
+          new URL(jobsUrl({ env, ports })).host,
+        ]
+          .filter(Boolean)
+          .join(','),
       },
       '/readyz',
     );
@@ -69,6 +76,11 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
     list.push(server(options.role === 'api' ? 'api' : 'server', options.role, options.port));
   }
   return list;
+}
+
+/** Where the sample business's job service is reached from the server. */
+export function jobsUrl({ env, ports }) {
+  return env.PLAYGROUND_JOBS_URL || `http://127.0.0.1:${ports.playground}`;
 }
 
 export function publicUrl({ options, env }) {

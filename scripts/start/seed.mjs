@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../lib/paths.mjs';
 import { SetupProblem } from '../lib/problem.mjs';
 import { run } from '../lib/run.mjs';
+import { jobsUrl } from './processes-to-run.mjs';
 
 const SCRIPT = 'apps/server/dist/seed.js';
 const SAMPLE = 'apps/playground/plinth';
@@ -11,6 +12,7 @@ const SAMPLE = 'apps/playground/plinth';
 export async function seed({ urls, ports, secrets, env }) {
   if (!existsSync(join(root, SCRIPT)))
     throw new SetupProblem(`${SCRIPT} is missing: the build did not make it.`);
+  const jobs = jobsUrl({ env, ports });
   const { code, output } = await run(process.execPath, ['--enable-source-maps', SCRIPT, SAMPLE], {
     env: {
       DATABASE_ADMIN_URL: urls.admin,
@@ -18,7 +20,8 @@ export async function seed({ urls, ports, secrets, env }) {
       REDIS_URL: urls.redis,
       PLINTH_DEMO_API_KEY: secrets.demoApiKey,
       PLINTH_SECRET: secrets.masterSecret,
-      PLAYGROUND_JOBS_URL: env.PLAYGROUND_JOBS_URL || `http://127.0.0.1:${ports.playground}`,
+      PLAYGROUND_JOBS_URL: jobs,
+      PLAYGROUND_JOBS_HOST: new URL(jobs).host,
     },
   });
   if (code !== 0)

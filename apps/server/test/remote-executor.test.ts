@@ -5,6 +5,7 @@ import { type TenantId, toolDefinition } from '@plinth/protocol';
 import { ManualClock } from '@plinth/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RemoteExecutor } from '../src/tools/remote-executor.js';
+import { outboundTo } from './outbound-fixture.js';
 
 const acme = 'ten_acme' as TenantId;
 const TIMEOUT_MS = 30_000;
@@ -73,12 +74,14 @@ function invocation(idempotent: boolean, jobsUrl = url): ToolInvocation {
   };
 }
 
+const RETRIES = [1000, 2000, 4000];
+
 /** The waits before retries pass at once and are noted; the timeout of an attempt is the test's to advance. */
 class RetryClock extends ManualClock {
   readonly retries: number[] = [];
 
   override async wait(delayMs: number, signal?: AbortSignal): Promise<void> {
-    if (delayMs === TIMEOUT_MS) return super.wait(delayMs, signal);
+    if (!RETRIES.includes(delayMs)) return super.wait(delayMs, signal);
     this.retries.push(delayMs);
   }
 }
@@ -86,7 +89,7 @@ class RetryClock extends ManualClock {
 function setUp() {
   const clock = new RetryClock();
   const abort = new AbortController();
-  const executor = new RemoteExecutor(clock);
+  const executor = new RemoteExecutor(clock, outboundTo(['127.0.0.1'], { clock }));
   const execute = (idempotent = true, jobsUrl = url) =>
     executor.execute(acme, invocation(idempotent, jobsUrl), abort.signal);
   return { clock, abort, execute };
@@ -129,7 +132,7 @@ describe('starting a remote job', () => {
       { code: 'http_422', message: 'Out of A3.' },
     ],
     ['text', 'Out of A3.', { code: 'http_422', message: 'Out of A3.' }],
-    ['nothing', '', { code: 'http_422', message: 'The service refused the job with status 422.' }],
+    ['nothing', '', { code: 'http_422', message: 'The service refused it with status 422.' }],
   ])(
     'a refusal told by %s reaches the model in the words of the service, and is not tried again',
     async (_name, body, error) => {
@@ -199,7 +202,7 @@ describe('starting a remote job', () => {
     [
       'a redirect, which is not followed',
       status(307, '', { location: 'http://127.0.0.1:1/' }),
-      'connection_lost',
+      'bad_redirect',
     ],
   ])(
     '%s: a tool that may not run twice is tried once, and nobody knows whether the job was taken',
@@ -214,7 +217,7 @@ describe('starting a remote job', () => {
 
   test.each([
     ['is not there', 'closed'],
-    ['stands at a port that fetch blocks', 'http://127.0.0.1:1/jobs'],
+    ['stands at a port of the system', 'http://127.0.0.1:1/jobs'],
     ['has no address', 'http://127-0-0-1.invalid/jobs'],
   ])('a service that %s has not taken the job, and its address is not told', async (_name, jobsUrl) => {
     const { execute } = setUp();
@@ -222,6 +225,15 @@ describe('starting a remote job', () => {
     const outcome = await execute(false, jobsUrl === 'closed' ? url : jobsUrl);
     expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'unavailable' } });
     expect(JSON.stringify(outcome)).not.toMatch(/127.0.0.1/);
+  });
+
+  test('an address that the policy does not allow is never called, not even a second time', async () => {
+    const clock = new RetryClock();
+    const executor = new RemoteExecutor(clock, outboundTo([], { clock }));
+    const outcome = await executor.execute(acme, invocation(true), new AbortController().signal);
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'blocked_address' } });
+    expect(received).toHaveLength(0);
+    expect(clock.retries).toEqual([]);
   });
 
   test('no answer within the time of the tool leaves the outcome unknown, and the request is cut', async () => {
@@ -264,7 +276,7 @@ describe('a job that is not wanted any more', () => {
       executor: { kind: 'remote', url, ...(cancelUrl === undefined ? {} : { cancelUrl }) },
     });
     const cancellation = { callId: 'tc_1', tool, idempotencyKey: 'tc_1', reason: 'superseded' } as const;
-    return new RemoteExecutor(clock).cancel(acme, cancellation);
+    return new RemoteExecutor(clock, outboundTo(['127.0.0.1'], { clock })).cancel(acme, cancellation);
   };
 
   test('is told once, at the address that its tool names', async () => {
@@ -293,6 +305,18 @@ describe('a job that is not wanted any more', () => {
     answers = [answer];
     await expect(cancel(url)).rejects.toThrow(/^The service/);
     expect(received).toHaveLength(1);
+  });
+
+  test('at an address that the policy does not allow is not told', async () => {
+    const clock = new ManualClock();
+    const tool = toolDefinition.parse({
+      ...invocation(false).tool,
+      executor: { kind: 'remote', url, cancelUrl: url },
+    });
+    const cancellation = { callId: 'tc_1', tool, idempotencyKey: 'tc_1', reason: 'cancelled' } as const;
+    const executor = new RemoteExecutor(clock, outboundTo([], { clock }));
+    await expect(executor.cancel(acme, cancellation)).rejects.toThrow('not allowed');
+    expect(received).toEqual([]);
   });
 
   test('a service that does not answer is left after five seconds', async () => {

@@ -30,6 +30,7 @@ const variables = (changes: Record<string, string> = {}) => ({
   DATABASE_APP_URL: fixture.appUrl,
   PLINTH_DEMO_API_KEY: demo,
   PLAYGROUND_JOBS_URL: 'http://127.0.0.1:3001',
+  PLAYGROUND_JOBS_HOST: '127.0.0.1:3001',
   ...changes,
 });
 const edit = async (name: string, change: (raw: Record<string, unknown>) => unknown) => {
@@ -85,6 +86,18 @@ test('a changed tool makes new versions, and changed configuration of operators 
   expect(await runSeed(directory, variables({ PLINTH_DEMO_API_KEY: key }))).toMatchObject({ failed: false });
   expect(await services().catalog.newest(tenant, 'poster-studio')).toMatchObject({ version: 2 });
   expect(await services().configs.current(tenant)).toMatchObject({ revision: 2, author: 'ops' });
+});
+
+test('configuration that the seed has written itself follows the files', async () => {
+  await edit('tenant.json', (raw) => ({ ...raw, key: 'moved' }));
+  const key = generateApiKey().clear;
+  await runSeed(directory, variables({ PLINTH_DEMO_API_KEY: key }));
+  const moved = variables({ PLINTH_DEMO_API_KEY: key, PLAYGROUND_JOBS_HOST: '127.0.0.1:3002' });
+  expect(await runSeed(directory, moved)).toMatchObject({ failed: false });
+  expect(await services().configs.current(await tenantOf('moved'))).toMatchObject({
+    revision: 2,
+    effective: { outbound: { allow: ['127.0.0.1:3002'] } },
+  });
 });
 
 test('a new demo key takes the place of the one before', async () => {

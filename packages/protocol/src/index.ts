@@ -7,6 +7,7 @@ export * from './interrupts.js';
 export * from './json.js';
 export * from './message-view.js';
 export * from './permissions.js';
+export * from './outbound.js';
 export * from './requests.js';
 export * from './run-status.js';
 export * from './seq.js';

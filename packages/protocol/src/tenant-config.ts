@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permissionRule } from './permissions.js';
+import { outboundConfig } from './outbound.js';
 
 const count = (min: number, max: number, value: number, text: string) =>
   z.number().int().min(min).max(max).default(value).describe(`${text} Default ${value}, ${min} to ${max}.`);
@@ -119,6 +120,7 @@ export const tenantConfig = z.strictObject({
   ttl: ttlConfig.prefault({}),
   snapshots: snapshotConfig.prefault({}),
   tools: toolConfig.prefault({}),
+  outbound: outboundConfig.prefault({}),
 });
 export type TenantConfig = z.infer<typeof tenantConfig>;
 

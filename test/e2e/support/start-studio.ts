@@ -38,7 +38,12 @@ export async function startStudio(
   const apiKey = newApiKey();
   const jobsUrl = `http://127.0.0.1:${playgroundPort}`;
   const secrets = { DATABASE_APP_URL: database.appUrl, PLINTH_SECRET: SECRET };
-  const seed = { ...secrets, PLINTH_DEMO_API_KEY: apiKey, PLAYGROUND_JOBS_URL: jobsUrl };
+  const seed = {
+    ...secrets,
+    PLINTH_DEMO_API_KEY: apiKey,
+    PLAYGROUND_JOBS_URL: jobsUrl,
+    PLAYGROUND_JOBS_HOST: new URL(jobsUrl).host,
+  };
   await promisify(execFile)(
     process.execPath,
     [`${ROOT}apps/server/dist/seed.js`, `${ROOT}apps/playground/plinth`],
@@ -58,6 +63,7 @@ export async function startStudio(
     OPENAI_BASE_URL: sim.url,
     OPENAI_API_KEY: 'test',
     PLAYGROUND_URL: jobsUrl,
+    PLINTH_OUTBOUND_TENANT_ALLOW: new URL(jobsUrl).host,
     PLINTH_LOG_LEVEL: 'warn',
   });
   await Promise.all([playground.start(), server.start()]);

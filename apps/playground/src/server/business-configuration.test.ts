@@ -7,7 +7,9 @@ const JOBS_URL = 'http://127.0.0.1:3001';
 
 /** Reads a file as the seed does: `${VARS}` are filled in first. */
 function read(path: string): unknown {
-  const text = readFileSync(new URL(path, folder), 'utf8').replace(/\$\{PLAYGROUND_JOBS_URL\}/g, JOBS_URL);
+  const text = readFileSync(new URL(path, folder), 'utf8')
+    .replace(/\$\{PLAYGROUND_JOBS_URL\}/g, JOBS_URL)
+    .replace(/\$\{PLAYGROUND_JOBS_HOST\}/g, new URL(JOBS_URL).host);
   expect(text).not.toContain('${');
   return JSON.parse(text);
 }

@@ -17,6 +17,9 @@ export function checkAgent(raw: unknown): CheckedAgent {
 }
 
 function configProblems({ config }: AgentDefinition): FieldError[] {
+  // Where requests may go is the tenant's to say, for all of its agents.
+  if ('outbound' in config)
+    return [{ path: 'config.outbound', message: "belongs into the tenant's configuration, not an agent's" }];
   const effective = effectiveConfig([config]);
   if (effective.ok) return [];
   return effective.fields.map(({ path, message }) => ({

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PlinthError, type TenantId } from '@plinth/protocol';
 import type { AgentPublisher } from '../agents/publish-agent.js';
 import type { ApiKeys } from '../auth/api-keys.js';
 import { SCOPE } from '../auth/principal.js';
+import type { ConfigLayer } from '../config/effective-config.js';
 import type { TenantConfigs } from '../config/tenant-configs.js';
 import type { ToolRegistry } from '../tools/tool-registry.js';
 import type { Business } from './business-files.js';
@@ -19,6 +21,8 @@ export interface SeedServices {
 const SEEDED_SCOPES = [SCOPE.runs, SCOPE.admin];
 /** Names the key that the seed looks after: when another one is given, the one before is revoked. */
 const SEEDED_KEY = 'seeded';
+/** Who made a revision of the configuration that the seed may replace. */
+const SEED_AUTHOR = 'seed';
 
 /**
  * Puts a business into the database. Done again it adds nothing: what says the same already is left as it is,
@@ -64,14 +68,17 @@ async function seedApiKey(apiKeys: ApiKeys, tenant: TenantId, clear: string): Pr
   return `API key ${prefix}: registered${before.length > 0 ? ', the one before it revoked' : ''}`;
 }
 
-async function seedConfig(configs: TenantConfigs, tenant: TenantId, values: unknown): Promise<string> {
-  const { revision } = await configs.current(tenant);
-  if (revision > 0) return `configuration: at revision ${revision}, left as it is`;
-  await configs.change(tenant, {
-    expectedRevision: 0,
+async function seedConfig(configs: TenantConfigs, tenant: TenantId, values: ConfigLayer): Promise<string> {
+  const inForce = await configs.current(tenant);
+  const isOurs = inForce.revision === 0 || inForce.author === SEED_AUTHOR;
+  if (!isOurs) return `configuration: at revision ${inForce.revision}, left as it is`;
+  if (inForce.revision > 0 && isDeepStrictEqual(inForce.values, values))
+    return `configuration: revision ${inForce.revision}, unchanged`;
+  const { revision } = await configs.change(tenant, {
+    expectedRevision: inForce.revision,
     values,
-    author: 'seed',
-    reason: 'first configuration',
+    author: SEED_AUTHOR,
+    reason: inForce.revision === 0 ? 'first configuration' : 'the files say something else now',
   });
-  return 'configuration: revision 1';
+  return `configuration: revision ${revision}`;
 }

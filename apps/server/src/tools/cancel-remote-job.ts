@@ -1,6 +1,6 @@
-import type { Clock, JobCancellation } from '@plinth/engine';
-import { type Dispatcher, fetch } from 'undici';
-import { describeNetworkError } from './describe-network-error.js';
+import type { JobCancellation } from '@plinth/engine';
+import type { TenantId } from '@plinth/protocol';
+import type { OutboundClient } from '../platform/outbound/outbound-client.js';
 
 /** Milliseconds for the service to answer. Nobody waits for it, but it must not stay for ever. */
 const TIMEOUT_MS = 5_000;
@@ -14,18 +14,15 @@ const IS_OVER = new Set([404, 409, 410]);
  * @throws Error when the service did not take it
  */
 export async function cancelRemoteJob(
+  outbound: Pick<OutboundClient, 'send'>,
+  tenant: TenantId,
   url: string,
   { callId, idempotencyKey, reason }: JobCancellation,
-  { clock, dispatcher }: { clock: Clock; dispatcher: Dispatcher | undefined },
 ): Promise<void> {
-  const cut = new AbortController();
-  const timer = new AbortController();
-  clock.wait(TIMEOUT_MS, timer.signal).then(
-    () => cut.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)),
-    () => undefined,
-  );
-  try {
-    const response = await fetch(url, {
+  const result = await outbound.send(
+    tenant,
+    {
+      url,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -33,16 +30,14 @@ export async function cancelRemoteJob(
         'idempotency-key': idempotencyKey,
       },
       body: JSON.stringify({ callId, idempotencyKey, reason }),
-      redirect: 'error',
-      signal: cut.signal,
-      ...(dispatcher === undefined ? {} : { dispatcher }),
-    }).catch((error: unknown) => {
-      throw new Error(`The service could not be told (${describeNetworkError(error)}).`);
-    });
-    await response.body?.cancel();
-    if (response.ok || IS_OVER.has(response.status)) return;
-    throw new Error(`The service answered ${response.status} to a cancelled job.`);
-  } finally {
-    timer.abort();
-  }
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      plan: () => ({ maxBytes: 0, longer: 'cut' }),
+    },
+    new AbortController().signal,
+  );
+  if (!result.ok) throw new Error(`The service could not be told: it ${result.failure.message}.`);
+  const { status } = result.response;
+  if ((status >= 200 && status < 300) || IS_OVER.has(status)) return;
+  throw new Error(`The service answered ${status} to a cancelled job.`);
 }

@@ -1,9 +1,8 @@
 import type { RunError } from '@plinth/protocol';
-import type { Response } from 'undici';
 import { z } from 'zod';
-import { readBounded } from './read-bounded.js';
 
-const MAX_BODY_BYTES = 64 * 1024;
+/** Bytes of a refusal that are worth reading. */
+export const MAX_REFUSAL_BYTES = 64 * 1024;
 const MAX_CODE_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 2000;
 
@@ -18,15 +17,11 @@ const said = z.object({
  * What a service says when it refuses a job: `{ code, message }`, the same inside `error`, or an RFC 9457
  * problem; else its status and text. Cut to a length that a model's context can bear.
  */
-export async function readRefusal(response: Response): Promise<RunError> {
-  const text = await readBounded(response, MAX_BODY_BYTES);
-  const { code, message } = parseRefusal(text);
+export function readRefusal(status: number, body: Uint8Array): RunError {
+  const { code, message } = parseRefusal(Buffer.from(body).toString('utf8'));
   return {
-    code: (code ?? `http_${response.status}`).slice(0, MAX_CODE_LENGTH),
-    message: (message ?? `The service refused the job with status ${response.status}.`).slice(
-      0,
-      MAX_MESSAGE_LENGTH,
-    ),
+    code: (code ?? `http_${status}`).slice(0, MAX_CODE_LENGTH),
+    message: (message ?? `The service refused it with status ${status}.`).slice(0, MAX_MESSAGE_LENGTH),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Clock, JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
-import { type Dispatcher, fetch, type Response } from 'undici';
+import type { OutboundClient, OutboundHead, OutboundResult } from '../platform/outbound/outbound-client.js';
+import type { OutboundFailure, OutboundFailureCode } from '../platform/outbound/outbound-failure.js';
+import type { BodyPlan } from '../platform/outbound/read-body.js';
 import { cancelRemoteJob } from './cancel-remote-job.js';
-import { describeNetworkError } from './describe-network-error.js';
-import { readRefusal } from './read-refusal.js';
-import { wasNeverSent } from './was-never-sent.js';
+import { MAX_REFUSAL_BYTES, readRefusal } from './read-refusal.js';
 
 /** Waits before a second, third and fourth attempt. Only for tools that may run twice. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000];
@@ -24,77 +24,51 @@ type Attempt =
 export class RemoteExecutor implements ToolExecutor {
   constructor(
     private readonly clock: Clock,
-    private readonly dispatcher?: Dispatcher,
+    private readonly outbound: Pick<OutboundClient, 'send'>,
   ) {}
 
-  async execute(_tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
+  async execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
     const { tool } = invocation;
     if (tool.executor.kind !== 'remote') throw new Error(`tool ${tool.key} is not a remote tool`);
-    const body = jobOf(invocation);
+    const { url } = tool.executor;
+    const request = {
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'idempotency-key': invocation.idempotencyKey,
+      },
+      body: jobOf(invocation),
+      timeoutMs: tool.timeoutMs,
+      maxRedirects: 0,
+      plan: planOf,
+    };
     const delays = tool.idempotent ? RETRY_DELAYS_MS : [];
     let last: Attempt & { done: false } = { done: false, code: '', what: '', taken: false };
     for (let attempt = 0; attempt <= delays.length; attempt += 1) {
       const delayMs = delays[attempt - 1];
       if (delayMs !== undefined) await this.clock.wait(delayMs, signal);
-      const result = await this.#post(tool.executor.url, body, invocation, signal);
+      const result = attemptOf(await this.outbound.send(tenant, request, signal));
       if (result.done) return result.outcome;
       last = result;
     }
     return withoutAnswer(last, delays.length + 1, tool.idempotent);
   }
 
-  async cancel(_tenant: TenantId, cancellation: JobCancellation): Promise<void> {
+  async cancel(tenant: TenantId, cancellation: JobCancellation): Promise<void> {
     const { executor } = cancellation.tool;
     if (executor.kind !== 'remote' || executor.cancelUrl === undefined) return;
-    await cancelRemoteJob(executor.cancelUrl, cancellation, {
-      clock: this.clock,
-      dispatcher: this.dispatcher,
-    });
-  }
-
-  async #post(url: string, body: string, invocation: ToolInvocation, signal: AbortSignal): Promise<Attempt> {
-    signal.throwIfAborted();
-    const { timeoutMs } = invocation.tool;
-    const cut = new AbortController();
-    const timer = new AbortController();
-    const onAbort = () => cut.abort(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    let timedOut = false;
-    this.clock.wait(timeoutMs, timer.signal).then(
-      () => {
-        timedOut = true;
-        cut.abort();
-      },
-      () => undefined,
-    );
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          'idempotency-key': invocation.idempotencyKey,
-        },
-        body,
-        redirect: 'error',
-        signal: cut.signal,
-        ...(this.dispatcher === undefined ? {} : { dispatcher: this.dispatcher }),
-      });
-      return await attemptOf(response);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (timedOut)
-        return { done: false, code: 'timed_out', what: `gave no answer within ${timeoutMs} ms`, taken: true };
-      const why = describeNetworkError(error);
-      return wasNeverSent(error)
-        ? { done: false, code: 'unavailable', what: `could not be reached (${why})`, taken: false }
-        : { done: false, code: 'connection_lost', what: `was cut off (${why})`, taken: true };
-    } finally {
-      timer.abort();
-      signal.removeEventListener('abort', onAbort);
-    }
+    await cancelRemoteJob(this.outbound, tenant, executor.cancelUrl, cancellation);
   }
 }
+
+/** Only what a refusal says is wanted. An acceptance may have a body of any length: it is not waited for. */
+function planOf({ status }: OutboundHead): BodyPlan {
+  return { maxBytes: isRefusal(status) ? MAX_REFUSAL_BYTES : 0, longer: 'cut' };
+}
+
+const isRefusal = (status: number) => status >= 400 && status < 500;
 
 function jobOf({ callId, runId, idempotencyKey, arguments: values, callback, tool }: ToolInvocation): string {
   if (callback === null) throw new Error(`remote tool ${tool.key} was invoked without a callback URL`);
@@ -108,15 +82,25 @@ function jobOf({ callId, runId, idempotencyKey, arguments: values, callback, too
   });
 }
 
-async function attemptOf(response: Response): Promise<Attempt> {
-  if (response.status >= 400 && response.status < 500) {
-    return { done: true, outcome: { kind: 'failed', error: await readRefusal(response) } };
-  }
-  // Nothing in the body is wanted; cancelling it frees the connection, however long the body is.
-  await response.body?.cancel();
-  if (response.ok) return { done: true, outcome: { kind: 'accepted' } };
-  const { status } = response;
+function attemptOf(result: OutboundResult): Attempt {
+  if (!result.ok) return withoutResponse(result.failure);
+  const { status, body } = result.response;
+  if (isRefusal(status)) return { done: true, outcome: { kind: 'failed', error: readRefusal(status, body) } };
+  if (status >= 200 && status < 300) return { done: true, outcome: { kind: 'accepted' } };
   return { done: false, code: `http_${status}`, what: `answered ${status}`, taken: true };
+}
+
+const CODES: Partial<Record<OutboundFailureCode, string>> = {
+  unreachable: 'unavailable',
+  broken_response: 'connection_lost',
+};
+
+function withoutResponse({ code, message, mayHaveArrived }: OutboundFailure): Attempt {
+  if (code !== 'blocked_address' && code !== 'invalid_request')
+    return { done: false, code: CODES[code] ?? code, what: message, taken: mayHaveArrived };
+  const setUp = 'Do not retry; tell the user that the tool has to be set up.';
+  const error = { code, message: `The service of this tool ${message}. ${setUp}` };
+  return { done: true, outcome: { kind: 'failed', error } };
 }
 
 function withoutAnswer(

@@ -94,6 +94,7 @@ export class TestEngine {
       ttl: { ...DEFAULT_TENANT_CONFIG.ttl, ...config.ttl },
       snapshots: { ...DEFAULT_TENANT_CONFIG.snapshots, ...config.snapshots },
       tools: { ...DEFAULT_TENANT_CONFIG.tools, ...config.tools },
+      outbound: DEFAULT_TENANT_CONFIG.outbound,
     };
     this.publish(tools);
     const { ledger, scheduler, ids, clock, observer } = this;

@@ -66,6 +66,8 @@ export async function startPlinth(options: PlinthOptions): Promise<PlinthUnderTe
     PLINTH_PUBLIC_URL: url,
     OPENAI_BASE_URL: sim.url,
     OPENAI_API_KEY: 'test',
+    // The job service and other peers of a test listen on loopback.
+    PLINTH_OUTBOUND_ALLOW: '127.0.0.1',
     PLINTH_LOG_LEVEL: 'warn',
     ...options.environment,
   };

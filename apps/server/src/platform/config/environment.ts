@@ -1,9 +1,21 @@
+import { allowEntry } from '@plinth/protocol';
 import { z } from 'zod';
 import { secretProblem } from '../../auth/derived-keys.js';
 
 const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional());
+
+const allowList = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(allowEntry));
 
 /** The environment of one server process: each variable with its unit, default and bounds. Nothing else reads `process.env`. */
 export const environmentSchema = z.object({
@@ -45,6 +57,12 @@ export const environmentSchema = z.object({
         .filter(Boolean),
     )
     .describe('Origins of pages that may call the API, separated by commas.'),
+  PLINTH_OUTBOUND_ALLOW: allowList.describe(
+    'Destinations beyond the public internet that tools of every tenant may reach: hosts, addresses or ranges, separated by commas.',
+  ),
+  PLINTH_OUTBOUND_TENANT_ALLOW: allowList.describe(
+    'Of the same form: the most that a tenant may allow itself by `outbound.allow` in its configuration.',
+  ),
   PLINTH_WORKER_CONCURRENCY: integer(1, 500, 20).describe('Runs that this worker advances at once.'),
   PLINTH_LEASE_MS: integer(1000, 120_000, 9000).describe(
     'Milliseconds until the run of a dead worker is free.',

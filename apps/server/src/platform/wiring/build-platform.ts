@@ -21,6 +21,8 @@ import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 import { Metrics } from '../metrics/metrics.js';
+import { OutboundClient } from '../outbound/outbound-client.js';
+import { TenantPolicies } from '../outbound/tenant-policies.js';
 import { RandomIds } from '../random-ids.js';
 import { RedisConnections } from '../redis/redis-connections.js';
 import { RedisKeys } from '../redis/redis-keys.js';
@@ -74,7 +76,14 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     metrics,
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
-  const executor = new Executors(new RemoteExecutor(clock), { current_time: new CurrentTimeExecutor(clock) });
+  const policies = new TenantPolicies(configs, {
+    allow: environment.PLINTH_OUTBOUND_ALLOW,
+    tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
+  });
+  const outbound = new OutboundClient(policies, clock);
+  const executor = new Executors(new RemoteExecutor(clock, outbound), {
+    current_time: new CurrentTimeExecutor(clock),
+  });
   const door: DoorPorts = {
     ledger: withExpiryTimers(ledger, scheduler, onRedisError),
     writer,
