@@ -9,6 +9,7 @@ const PRIVATE = [
   'DATABASE_APP_URL',
   'REDIS_URL',
   'PLINTH_SECRET',
+  'PLINTH_PREVIOUS_SECRET',
   'PLINTH_DEMO_API_KEY',
   'OPENAI_API_KEY',
 ];
@@ -40,6 +41,7 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
         PLINTH_ROLE: role,
         PLINTH_DATA_DIR: options.dataDir,
         PLINTH_SECRET: secrets.masterSecret,
+        PLINTH_PREVIOUS_SECRET: env.PLINTH_PREVIOUS_SECRET ?? '',
         PLINTH_PUBLIC_URL: publicUrl({ options, env }),
         PLAYGROUND_URL: playgroundUrl,
         // The sample's job service is on this machine: its tenant may allow itself that one address, and does.

@@ -35,6 +35,17 @@ async function seedConfiguration(
     await tx.apiKey.create({
       data: { tenantId, ...apiKey, prefix: 'pk_test', scopes: ['runs'], name: 'test', createdAt },
     });
+    await tx.tenantSecret.create({
+      data: {
+        tenantId,
+        name: 'A_KEY',
+        ciphertext: new Uint8Array([1]),
+        nonce: new Uint8Array(12),
+        keyId: 'test',
+        createdAt,
+        updatedAt: createdAt,
+      },
+    });
     await tx.tool.create({
       data: {
         tenantId,

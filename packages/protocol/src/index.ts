@@ -10,6 +10,7 @@ export * from './permissions.js';
 export * from './outbound.js';
 export * from './requests.js';
 export * from './run-status.js';
+export * from './secrets.js';
 export * from './seq.js';
 export * from './tenant-config.js';
 export * from './tools.js';

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { TenantId } from '@plinth/protocol';
 
 /** What a derived key is for. A signature made for one purpose is worth nothing for another. */
-export type KeyPurpose = 'session' | 'callback' | 'artifact-url';
+export type KeyPurpose = 'session' | 'callback' | 'artifact-url' | 'tenant-secret';
 
 export const MIN_SECRET_BYTES = 32;
 const KEY_BYTES = 32;
@@ -37,7 +37,7 @@ export function secretProblem(secret: string): string | null {
 }
 
 /**
- * The keys that sign, all derived (HKDF-SHA256) from one master secret: one for each tenant and purpose, so
+ * The keys that sign and encrypt, all derived (HKDF-SHA256) from one master secret: one for each tenant and purpose, so
  * that what one tenant's key signed can never pass for another tenant's. Nothing of it is stored.
  */
 export class DerivedKeys {
@@ -45,6 +45,11 @@ export class DerivedKeys {
   constructor(private readonly secret: string) {
     const problem = secretProblem(secret);
     if (problem !== null) throw new Error(problem);
+  }
+
+  /** Names the master secret without telling anything about it: 16 hexadecimal digits. */
+  get keyId(): string {
+    return Buffer.from(hkdfSync('sha256', this.secret, 'plinth/v1', 'key-id', 8)).toString('hex');
   }
 
   key(tenant: TenantId, purpose: KeyPurpose): Uint8Array {

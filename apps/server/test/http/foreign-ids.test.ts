@@ -40,6 +40,8 @@ async function endpointsWithIds(): Promise<
           ?.filter((one) => one.in === 'query' && one.name in ids)
           .map(({ name }) => `${name}=${ids[name]}`) ?? [];
       if (!path.includes('{') && inQuery.length === 0) return [];
+      // A secret's name is the caller's own, not an id: secrets.test.ts has its rules.
+      if (path.startsWith('/v1/secrets/')) return [];
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'no-such-id');
       const { operationId } = operation as unknown as { operationId: string };
       return [

@@ -6,6 +6,10 @@ const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), z.url().optional());
 
+const masterSecret = z.string().superRefine((secret, context) => {
+  const problem = secretProblem(secret);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
 const allowList = z
   .string()
   .default('')
@@ -25,13 +29,12 @@ export const environmentSchema = z.object({
   DATABASE_POOL_SIZE: integer(2, 200, 10).describe('Connections to Postgres of this process.'),
   REDIS_URL: z.url().describe('Redis for snapshots and event logs.'),
   REDIS_QUEUE_URL: optionalUrl.describe('Redis of the job queue; it must not evict. Default: REDIS_URL.'),
-  PLINTH_SECRET: z
-    .string()
-    .superRefine((secret, context) => {
-      const problem = secretProblem(secret);
-      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
-    })
-    .describe('Master secret; keys for tokens and signed URLs are derived from it.'),
+  PLINTH_SECRET: masterSecret.describe(
+    'Master secret; keys for tokens, signed URLs and the secrets of tenants are derived from it.',
+  ),
+  PLINTH_PREVIOUS_SECRET: z
+    .preprocess((value) => (value === '' ? undefined : value), masterSecret.optional())
+    .describe('The master secret before this one, while secrets of tenants are still encrypted under it.'),
   PLINTH_ROLE: z.enum(['api', 'worker', 'all']).default('all').describe('What this process does.'),
   PLINTH_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   PORT: integer(0, 65_535, 3000).describe('Port to listen on; 0 takes a free one.'),

@@ -25,6 +25,8 @@ const NAMED: Record<string, z.ZodType> = {
   SessionTokenRequest: protocol.sessionTokenRequest,
   SessionTokenResponse: protocol.sessionTokenResponse,
   TenantConfig: protocol.tenantConfig,
+  PutSecretRequest: protocol.putSecretRequest,
+  Secret: protocol.secretView,
 };
 
 const registry = z.registry<{ id: string }>();

@@ -20,6 +20,8 @@ import { MessageViews } from '../../runs/message-views.js';
 import { MessagesController } from '../../runs/messages.controller.js';
 import { RunReader } from '../../runs/run-reader.js';
 import { RunsController } from '../../runs/runs.controller.js';
+import { SecretsController } from '../../secrets/secrets.controller.js';
+import { TenantSecrets } from '../../secrets/tenant-secrets.js';
 import { BranchesController } from '../../threads/branches.controller.js';
 import { ThreadReader } from '../../threads/thread-reader.js';
 import { ThreadsController } from '../../threads/threads.controller.js';
@@ -46,6 +48,7 @@ const API_CONTROLLERS: Type[] = [
   CallbacksController,
   ArtifactsController,
   ConfigController,
+  SecretsController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -76,6 +79,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
     { provide: TenantConfigs, useValue: platform.configs },
     { provide: PostgresApprovals, useValue: platform.approvals },
+    { provide: TenantSecrets, useValue: platform.tenantSecrets },
     { provide: DOOR_PORTS, useValue: platform.door },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },
   ];

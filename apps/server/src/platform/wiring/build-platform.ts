@@ -14,6 +14,8 @@ import { BullMqScheduler } from '../../runs/bullmq-scheduler.js';
 import { PostgresDueWork } from '../../runs/postgres-due-work.js';
 import { PostgresLedger } from '../../runs/postgres-ledger.js';
 import { PostgresOutbox } from '../../runs/postgres-outbox.js';
+import { SecretCipher } from '../../secrets/secret-cipher.js';
+import { TenantSecrets } from '../../secrets/tenant-secrets.js';
 import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
@@ -51,6 +53,13 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const keys = new RedisKeys();
   const subscriber = new RedisSubscriber(redis.get('subscriber'), onRedisError);
   const secrets = new DerivedKeys(environment.PLINTH_SECRET);
+
+  const replaced = environment.PLINTH_PREVIOUS_SECRET;
+  const tenantSecrets = new TenantSecrets(
+    database,
+    clock,
+    new SecretCipher(secrets, replaced === undefined ? [] : [new DerivedKeys(replaced)]),
+  );
 
   const ledger = new PostgresLedger(database, clock);
   const approvals = new PostgresApprovals(database);
@@ -109,6 +118,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     keys,
     subscriber,
     secrets,
+    tenantSecrets,
     ledger,
     approvals,
     due,
