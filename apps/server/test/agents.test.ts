@@ -35,14 +35,43 @@ const agent = (tools: string[], fields: object = {}) => ({
 describe('tools', () => {
   test('a definition that says the same adds no version, in whatever order it says it', async () => {
     const { id } = await fixture.addTenant();
-    expect(await registry.register(id, tool('draw'))).toEqual({ key: 'draw', version: 1, changed: true });
+    expect(await registry.register(id, tool('draw'))).toMatchObject({
+      key: 'draw',
+      version: 1,
+      changed: true,
+    });
     const reordered = Object.fromEntries(Object.entries(tool('draw')).reverse());
-    expect(await registry.register(id, reordered)).toEqual({ key: 'draw', version: 1, changed: false });
-    expect(await registry.register(id, tool('draw', { title: 'Draw' }))).toEqual({
+    expect(await registry.register(id, reordered)).toMatchObject({ key: 'draw', version: 1, changed: false });
+    expect(await registry.register(id, tool('draw', { title: 'Draw' }))).toMatchObject({
       key: 'draw',
       version: 2,
       changed: true,
     });
+  });
+
+  test('a tool that refers to a secret which is not set is registered, with a warning that names it', async () => {
+    const { id } = await fixture.addTenant();
+    const executor = {
+      kind: 'http',
+      url: 'https://api.example/',
+      headers: { 'X-Key': '{{secrets.ABSENT}} {{secrets.PRESENT}}' },
+    };
+    const [createdAt, updatedAt] = [new Date(), new Date()];
+    await fixture.database.inTenant(id, { endUserId: null }, (tx) =>
+      tx.tenantSecret.create({
+        data: {
+          tenantId: id,
+          name: 'PRESENT',
+          ciphertext: new Uint8Array(16),
+          nonce: new Uint8Array(12),
+          keyId: 'x',
+          createdAt,
+          updatedAt,
+        },
+      }),
+    );
+    const { warnings } = await registry.register(id, tool('call_api', { executor }));
+    expect(warnings).toEqual([expect.stringContaining('ABSENT')]);
   });
 
   test('the same tool registered many times at once is one version', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { openPolicy } from './artifacts.js';
+import { httpExecutor } from './executors/http.js';
 import { jsonObject } from './json.js';
 import type { ExecutionLocation } from './run-status.js';
 
@@ -18,6 +19,7 @@ const executor = z.discriminatedUnion('kind', [
       .optional()
       .describe('Receives one POST when nobody waits for a job any more. Best effort: it may be missed.'),
   }),
+  httpExecutor,
   z.object({ kind: z.literal('builtin'), name: z.enum(['current_time']) }),
 ]);
 export type ToolExecutorSpec = z.infer<typeof executor>;
@@ -127,6 +129,7 @@ export type ToolDefinition = z.infer<typeof toolDefinition>;
 const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   component: 'client',
   remote: 'remote',
+  http: 'server',
   builtin: 'server',
 };
 

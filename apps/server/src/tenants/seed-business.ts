@@ -40,8 +40,8 @@ export async function seedBusiness(
   const done = [`tenant ${tenant.key}: ${created ? 'created' : 'there already'} (${id})`];
   done.push(await seedApiKey(services.apiKeys, id, apiKey));
   for (const tool of tools) {
-    const { key, version, changed } = await services.tools.register(id, tool);
-    done.push(`tool ${key}: version ${version}${changed ? '' : ', unchanged'}`);
+    const { key, version, changed, warnings } = await services.tools.register(id, tool);
+    done.push([`tool ${key}: version ${version}${changed ? '' : ', unchanged'}`, ...warnings].join('; '));
   }
   const published = await services.agents.publish(id, agent);
   done.push(`agent ${published.key}: version ${published.version}${published.changed ? '' : ', unchanged'}`);

@@ -7,6 +7,7 @@ import {
   toolDefinition,
 } from '@plinth/protocol';
 import { fieldErrorsOf } from '../tenants/field-errors.js';
+import { httpProblems } from './http/check-http-tool.js';
 
 export type CheckedTool = { ok: true; tool: ToolDefinition } | { ok: false; fields: FieldError[] };
 
@@ -31,8 +32,10 @@ function parameterProblems(parameters: JsonObject): FieldError[] {
   return schemaProblems('parameters', parameters);
 }
 
-function executorProblems({ executor }: ToolDefinition): FieldError[] {
+function executorProblems({ executor, parameters }: ToolDefinition): FieldError[] {
   switch (executor.kind) {
+    case 'http':
+      return httpProblems(executor, parameters);
     case 'component':
       return schemaProblems('executor.submit', executor.submit);
     case 'remote':

@@ -22,7 +22,10 @@ function invocation(executor: object, values: JsonObject = {}): ToolInvocation {
 
 describe('executors', () => {
   const remote: ToolExecutor = { execute: async () => ({ kind: 'accepted' }) };
-  const executors = new Executors(remote, { current_time: new CurrentTimeExecutor(new ManualClock()) });
+  const executors = new Executors(
+    { remote, http: remote },
+    { current_time: new CurrentTimeExecutor(new ManualClock()) },
+  );
 
   test('a call goes to the executor of its kind', async () => {
     const remoteCall = invocation({ kind: 'remote', url: 'https://jobs.test' });
@@ -34,7 +37,7 @@ describe('executors', () => {
 
   test('a component is never executed on the server', async () => {
     const component = invocation({ kind: 'component', component: 'StylePicker', submit: {} });
-    await expect(executors.execute(acme, component, signal)).rejects.toThrow('the host page runs it');
+    await expect(executors.execute(acme, component, signal)).rejects.toThrow('nothing that executes it');
   });
 });
 

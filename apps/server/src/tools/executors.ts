@@ -1,40 +1,39 @@
 import type { JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
-import type { TenantId, ToolExecutorSpec } from '@plinth/protocol';
+import type { ExecutorKind, TenantId, ToolExecutorSpec } from '@plinth/protocol';
 
 type BuiltinName = Extract<ToolExecutorSpec, { kind: 'builtin' }>['name'];
+
+type ExecutedKind = Exclude<ExecutorKind, 'component' | 'builtin'>;
 
 /** Hands an invocation to the executor of its kind. */
 export class Executors implements ToolExecutor {
   constructor(
-    private readonly remote: ToolExecutor,
+    private readonly byKind: Record<ExecutedKind, ToolExecutor>,
     private readonly builtins: Record<BuiltinName, ToolExecutor>,
   ) {}
 
   async cancel(tenant: TenantId, cancellation: JobCancellation): Promise<void> {
-    if (cancellation.tool.executor.kind === 'remote') await this.remote.cancel?.(tenant, cancellation);
+    await this.#of(cancellation.tool.executor)?.cancel?.(tenant, cancellation);
   }
 
   supports(spec: ToolExecutorSpec): boolean {
-    switch (spec.kind) {
-      case 'remote':
-        return true;
-      case 'builtin':
-        return Object.hasOwn(this.builtins, spec.name);
-      default:
-        return false;
-    }
+    return this.#of(spec) !== undefined;
   }
 
   async execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
-    const spec = invocation.tool.executor;
-    switch (spec.kind) {
-      case 'remote':
-        return this.remote.execute(tenant, invocation, signal);
-      case 'builtin':
-        return this.builtins[spec.name].execute(tenant, invocation, signal);
-      case 'component':
-        // A component's call is answered through an interrupt; that it comes here is a mistake of the engine.
-        throw new Error(`tool ${invocation.tool.key} is a component: the host page runs it, not the server`);
-    }
+    const { key, executor: spec } = invocation.tool;
+    const executor = this.#of(spec);
+    // A component's call is answered through an interrupt; that it comes here is a mistake of the engine.
+    if (executor === undefined)
+      throw new Error(`tool ${key} is a ${spec.kind}: the server has nothing that executes it`);
+    return executor.execute(tenant, invocation, signal);
+  }
+
+  #of(spec: ToolExecutorSpec): ToolExecutor | undefined {
+    if (spec.kind === 'component') return undefined;
+    // A run may be pinned to a definition of an older or newer server.
+    if (spec.kind === 'builtin')
+      return Object.hasOwn(this.builtins, spec.name) ? this.builtins[spec.name] : undefined;
+    return Object.hasOwn(this.byKind, spec.kind) ? this.byKind[spec.kind] : undefined;
   }
 }

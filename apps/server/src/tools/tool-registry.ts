@@ -1,10 +1,21 @@
 import { type Clock, digestOf, type IdSource } from '@plinth/engine';
 import { PlinthError, type TenantId, type ToolDefinition, toolDefinition } from '@plinth/protocol';
 import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
+import { missingSecrets } from '../secrets/tenant-secrets.js';
 import { sentenceOf } from '../tenants/field-errors.js';
 import { lockInTenant } from '../tenants/lock-in-tenant.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { checkTool } from './check-tool.js';
+import { secretsOf } from './http/http-templates.js';
+
+export interface RegisteredTool {
+  key: string;
+  version: number;
+  /** False when the newest version says the same already. */
+  changed: boolean;
+  /** What a call will lack as things are now. */
+  warnings: string[];
+}
 
 /** The tools of a tenant, every version of them. Agents take the newest when they are published. */
 export class ToolRegistry {
@@ -19,10 +30,7 @@ export class ToolRegistry {
    *
    * @throws PlinthError `invalid_request`, naming each field
    */
-  async register(
-    tenant: TenantId,
-    raw: unknown,
-  ): Promise<{ key: string; version: number; changed: boolean }> {
+  async register(tenant: TenantId, raw: unknown): Promise<RegisteredTool> {
     const checked = checkTool(raw);
     if (!checked.ok) {
       throw new PlinthError(
@@ -32,30 +40,36 @@ export class ToolRegistry {
         checked.fields,
       );
     }
-    const { tool } = checked;
+    return this.database.inTenant(tenant, WHOLE_TENANT, (tx) => this.#addVersion(tx, tenant, checked.tool));
+  }
+
+  async #addVersion(tx: TenantTransaction, tenant: TenantId, tool: ToolDefinition): Promise<RegisteredTool> {
     const digest = digestOf(tool);
-    return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
-      await lockInTenant(tx, tenant, `tool ${tool.key}`);
-      const newest = await tx.tool.findFirst({
-        where: { tenantId: tenant, key: tool.key },
-        orderBy: { version: 'desc' },
-        select: { version: true, digest: true },
-      });
-      if (newest?.digest === digest) return { key: tool.key, version: newest.version, changed: false };
-      const version = (newest?.version ?? 0) + 1;
-      await tx.tool.create({
-        data: {
-          tenantId: tenant,
-          id: this.ids.next('tool'),
-          key: tool.key,
-          version,
-          definition: JSON.stringify(tool),
-          digest,
-          createdAt: new Date(this.clock.now()),
-        },
-      });
-      return { key: tool.key, version, changed: true };
+    await lockInTenant(tx, tenant, `tool ${tool.key}`);
+    const lacking = tool.executor.kind === 'http' ? secretsOf(tool.executor) : [];
+    const warnings = (await missingSecrets(tx, tenant, lacking)).map(
+      (name) => `the secret ${name} is not set; calls fail until it is`,
+    );
+    const newest = await tx.tool.findFirst({
+      where: { tenantId: tenant, key: tool.key },
+      orderBy: { version: 'desc' },
+      select: { version: true, digest: true },
     });
+    if (newest?.digest === digest)
+      return { key: tool.key, version: newest.version, changed: false, warnings };
+    const version = (newest?.version ?? 0) + 1;
+    await tx.tool.create({
+      data: {
+        tenantId: tenant,
+        id: this.ids.next('tool'),
+        key: tool.key,
+        version,
+        definition: JSON.stringify(tool),
+        digest,
+        createdAt: new Date(this.clock.now()),
+      },
+    });
+    return { key: tool.key, version, changed: true, warnings };
   }
 }
 

@@ -68,6 +68,7 @@ function carryingOut(
       return { do: 'show', tool };
     case 'remote':
       return { do: 'dispatch', tool, interrupt: slot };
+    case 'http':
     case 'builtin':
       return { do: 'execute', tool };
   }

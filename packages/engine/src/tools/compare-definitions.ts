@@ -33,7 +33,8 @@ function isSameExecutor(pinned: ToolExecutorSpec, current: ToolExecutorSpec): bo
         acceptsAllOf(pinned.submit, current.submit)
       );
     case 'remote':
-      return current.kind === 'remote';
+    case 'http':
+      return current.kind === pinned.kind;
     case 'builtin':
       return current.kind === 'builtin' && current.name === pinned.name;
   }

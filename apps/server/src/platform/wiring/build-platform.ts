@@ -19,6 +19,7 @@ import { TenantSecrets } from '../../secrets/tenant-secrets.js';
 import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
+import { HttpExecutor } from '../../tools/http/http-executor.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
@@ -90,7 +91,11 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
   });
   const outbound = new OutboundClient(policies, clock);
-  const executor = new Executors(new RemoteExecutor(clock, outbound), {
+  const executors = {
+    remote: new RemoteExecutor(clock, outbound),
+    http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
+  };
+  const executor = new Executors(executors, {
     current_time: new CurrentTimeExecutor(clock),
   });
   const door: DoorPorts = {
