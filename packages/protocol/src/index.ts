@@ -8,6 +8,7 @@ export * from './interrupts.js';
 export * from './json.js';
 export * from './message-view.js';
 export * from './permissions.js';
+export * from './openapi-import.js';
 export * from './outbound.js';
 export * from './requests.js';
 export * from './run-status.js';

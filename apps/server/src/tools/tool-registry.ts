@@ -31,19 +31,37 @@ export class ToolRegistry {
    * @throws PlinthError `invalid_request`, naming each field
    */
   async register(tenant: TenantId, raw: unknown): Promise<RegisteredTool> {
-    const checked = checkTool(raw);
-    if (!checked.ok) {
-      throw new PlinthError(
-        'invalid_request',
-        `The tool was not registered. ${sentenceOf(checked.fields)}.`,
-        {},
-        checked.fields,
-      );
-    }
-    return this.database.inTenant(tenant, WHOLE_TENANT, (tx) => this.#addVersion(tx, tenant, checked.tool));
+    const [registered] = await this.registerAll(tenant, [raw]);
+    if (registered === undefined) throw new Error('a tool was registered without a result');
+    return registered;
   }
 
-  async #addVersion(tx: TenantTransaction, tenant: TenantId, tool: ToolDefinition): Promise<RegisteredTool> {
+  /**
+   * Adds versions of several tools, in one transaction: all or none. In the order of their keys.
+   *
+   * @param options.dryRun says what would be done, and writes nothing
+   * @throws PlinthError `invalid_request` for the first that does not hold, naming each field
+   */
+  async registerAll(
+    tenant: TenantId,
+    raws: readonly unknown[],
+    { dryRun = false }: { dryRun?: boolean } = {},
+  ): Promise<RegisteredTool[]> {
+    // One order for everybody, so that two who register the same tools cannot wait for each other.
+    const tools = raws.map(checkedTool).sort((one, other) => (one.key < other.key ? -1 : 1));
+    return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
+      const registered: RegisteredTool[] = [];
+      for (const tool of tools) registered.push(await this.#addVersion(tx, tenant, tool, dryRun));
+      return registered;
+    });
+  }
+
+  async #addVersion(
+    tx: TenantTransaction,
+    tenant: TenantId,
+    tool: ToolDefinition,
+    dryRun: boolean,
+  ): Promise<RegisteredTool> {
     const digest = digestOf(tool);
     await lockInTenant(tx, tenant, `tool ${tool.key}`);
     const lacking = tool.executor.kind === 'http' ? secretsOf(tool.executor) : [];
@@ -58,6 +76,7 @@ export class ToolRegistry {
     if (newest?.digest === digest)
       return { key: tool.key, version: newest.version, changed: false, warnings };
     const version = (newest?.version ?? 0) + 1;
+    if (dryRun) return { key: tool.key, version, changed: true, warnings };
     await tx.tool.create({
       data: {
         tenantId: tenant,
@@ -71,6 +90,18 @@ export class ToolRegistry {
     });
     return { key: tool.key, version, changed: true, warnings };
   }
+}
+
+/** @throws PlinthError `invalid_request`, naming each field */
+function checkedTool(raw: unknown): ToolDefinition {
+  const checked = checkTool(raw);
+  if (checked.ok) return checked.tool;
+  throw new PlinthError(
+    'invalid_request',
+    `The tool was not registered. ${sentenceOf(checked.fields)}.`,
+    {},
+    checked.fields,
+  );
 }
 
 /** The newest definition of each of these keys, inside a transaction that needs them. Unknown keys are left out. */

@@ -8,6 +8,9 @@ const BODY_LIMIT = 1 * MIB;
 /** A callback brings files as base64: 32 MiB of them, a third more by the encoding, and what is around. */
 const CALLBACK_BODY_LIMIT = 44 * MIB;
 
+/** An OpenAPI document of 5 MiB, whose quotes are escaped when it is sent as text. */
+const IMPORT_BODY_LIMIT = 8 * MIB;
+
 /** Fastify with the limits of the API: body sizes by route, a request id that the caller may bring. */
 export function createHttpAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -22,6 +25,7 @@ export function createHttpAdapter(): FastifyAdapter {
   const app = adapter.getInstance();
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1/callbacks/')) route.bodyLimit = CALLBACK_BODY_LIMIT;
+    if (route.url.startsWith('/v1/tools/import/')) route.bodyLimit = IMPORT_BODY_LIMIT;
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

@@ -27,6 +27,8 @@ const NAMED: Record<string, z.ZodType> = {
   TenantConfig: protocol.tenantConfig,
   PutSecretRequest: protocol.putSecretRequest,
   Secret: protocol.secretView,
+  OpenApiImportRequest: protocol.openApiImportRequest,
+  OpenApiImportResponse: protocol.openApiImportResponse,
 };
 
 const registry = z.registry<{ id: string }>();

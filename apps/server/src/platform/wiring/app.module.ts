@@ -28,6 +28,9 @@ import { ThreadsController } from '../../threads/threads.controller.js';
 import { Threads } from '../../threads/threads.js';
 import { CallbacksController } from '../../tools/callbacks.controller.js';
 import { Callbacks } from '../../tools/callbacks.js';
+import { OpenApiImporter } from '../../tools/openapi/import-openapi.js';
+import { OpenApiImportController } from '../../tools/openapi/openapi-import.controller.js';
+import { ToolRegistry } from '../../tools/tool-registry.js';
 import { PlatformController, type Readiness } from '../health/platform.controller.js';
 import { PrincipalGuard } from '../http/principal-guard.js';
 import { ProblemFilter } from '../http/problem-filter.js';
@@ -49,6 +52,7 @@ const API_CONTROLLERS: Type[] = [
   ArtifactsController,
   ConfigController,
   SecretsController,
+  OpenApiImportController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -80,6 +84,10 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: TenantConfigs, useValue: platform.configs },
     { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: TenantSecrets, useValue: platform.tenantSecrets },
+    {
+      provide: OpenApiImporter,
+      useValue: new OpenApiImporter(new ToolRegistry(database, clock, ids), platform.outbound),
+    },
     { provide: DOOR_PORTS, useValue: platform.door },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },
   ];

@@ -124,6 +124,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     subscriber,
     secrets,
     tenantSecrets,
+    outbound,
     ledger,
     approvals,
     due,
