@@ -124,8 +124,8 @@ const CALLS: [tool: string, name: string, expected: { code: string } | 'succeede
   ['look_up', '..', { code: 'invalid_arguments' }],
   ['metadata', 'latest', { code: 'blocked_address' }],
   ['unset', 'good', { code: 'not_configured' }],
-  ['change', 'reset', { code: 'unknown_outcome' }],
-  ['change', 'broken', { code: 'unknown_outcome' }],
+  ['change', 'reset', { code: 'connection_lost' }],
+  ['change', 'broken', { code: 'http_500' }],
   ['look_up', 'nul', 'succeeded'],
   ['look_up', 'picture', 'succeeded'],
 ];
@@ -160,8 +160,10 @@ it('whatever a service does, the model reads what it was and what to do, and the
     ]),
   ).toEqual(CALLS);
   // Each says what to do, but for the business's own refusals.
-  for (const { error } of results)
-    if (error && error.code !== 'no_such_pet') expect(error.message).toMatch(/retry|again|repeat/i);
+  for (const { error, advice } of results)
+    if (error && error.code !== 'no_such_pet')
+      expect(`${error.message} ${advice}`).toMatch(/retry|again|repeat/i);
+  expect(results.filter(({ status }) => status === 'unknown')).toHaveLength(2);
   expect(results[0]).toMatchObject({ result: { pet: 'Rex', youSent: 'Bearer [secret PETS]' } });
   expect(view.artifacts).toMatchObject([{ kind: 'image', mimeType: 'image/png', title: 'picture' }]);
   expect(inside.connections).toBe(0);

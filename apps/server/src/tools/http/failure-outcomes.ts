@@ -20,12 +20,11 @@ export const failed = (code: string, message: string): ToolOutcome => ({
   error: { code, message },
 });
 
-/** It may have taken effect, and nobody knows. */
-const unknown = (why: string): ToolOutcome =>
-  failed(
-    'unknown_outcome',
-    `The service ${why}. Whether this took effect is not known. Do not repeat it; ask the user to check.`,
-  );
+/** It may have taken effect, and nobody knows: the engine tells the model so, or has a person asked first. */
+const unknown = (code: string, why: string): ToolOutcome => ({
+  kind: 'unknown',
+  error: { code, message: `The service ${why}.` },
+});
 
 /**
  * What a request that brought no usable answer means for the model.
@@ -44,7 +43,8 @@ export function outcomeOfFailure(
       code,
       `This was carried out (status ${answered}), but what came back cannot be used. ${did} ${NO_REPEAT}`,
     );
-  if (!effect.isRepeatable && mayHaveArrived) return unknown(message);
+  if (!effect.isRepeatable && mayHaveArrived)
+    return unknown(code === 'broken_response' ? 'connection_lost' : code, message);
   switch (code) {
     case 'timed_out':
       return failed(code, `${did} ${NOT_NOW}`);
@@ -84,7 +84,7 @@ export function outcomeOfStatus(
   // 501 and 503: the service says itself that it did not do it.
   if (effect.isRepeatable || status === 501 || status === 503)
     return failed('unavailable', `The service answered with status ${status}: ${words.message} ${NOT_NOW}`);
-  return unknown(`answered with status ${status}`);
+  return unknown(`http_${status}`, `answered with status ${status}: ${words.message}`);
 }
 
 /** Seconds to wait, from a number or a date (RFC 9110, 10.2.3); null when there is neither. */
