@@ -52,7 +52,7 @@ export const eventBody = z.discriminatedUnion('type', [
   }),
   type('tool.progress', {
     callId: z.string(),
-    progress: z.number().min(0).max(1),
+    progress: z.number().min(0).max(1).nullable().describe('Null: under way, the whole is not known.'),
     message: z.string().nullable(),
   }),
   type('tool.result', {

@@ -26,7 +26,7 @@ export const toolCallView = z.object({
     .nullable()
     .optional()
     .describe('What the model had asked for; only there when a person has changed it.'),
-  progress: z.object({ value: z.number(), message: z.string().nullable() }).nullable(),
+  progress: z.object({ value: z.number().nullable(), message: z.string().nullable() }).nullable(),
   summary: z.string().nullable(),
   error: runError.nullable(),
   artifactIds: z.array(z.string()),

@@ -17,7 +17,15 @@ function invocation(executor: object, values: JsonObject = {}): ToolInvocation {
     parameters: {},
     executor,
   });
-  return { callId: 'tc_1', runId: 'run_1', tool, arguments: values, idempotencyKey: 'tc_1', callback: null };
+  return {
+    callId: 'tc_1',
+    runId: 'run_1',
+    tool,
+    arguments: values,
+    idempotencyKey: 'tc_1',
+    callback: null,
+    progress: () => {},
+  };
 }
 
 describe('executors', () => {

@@ -9,6 +9,7 @@ import type { Execution } from '../runs/plan-calls.js';
 import { repetitionNotice } from '../runs/repeated-calls.js';
 import type { ToolCall } from '../runs/run.js';
 import type { RunSession } from '../runs/run-session.js';
+import { CallProgress } from './call-progress.js';
 import type { CallbackTokens } from './callback-tokens.js';
 import { carryOut } from './carry-out.js';
 import type { ExecutionStores } from './execution-stages/execution-stage.js';
@@ -79,6 +80,7 @@ async function execute(
   const { clock } = session.ports;
   const timeout = new AbortController();
   const done = new AbortController();
+  const progress = new CallProgress(session, call);
   const timedOut: RunError = {
     code: 'timed_out',
     message: `It did not end within ${tool.timeoutMs} ms. Whether it took effect is not known.`,
@@ -101,6 +103,7 @@ async function execute(
         arguments: execution.arguments,
         idempotencyKey: call.id,
         callback: callback === null ? null : { url: callback.url, progressUrl: callback.progressUrl },
+        progress: (report) => progress.report(report),
       },
       signal,
     );
@@ -119,6 +122,7 @@ async function execute(
     };
   } finally {
     done.abort();
+    progress.end();
   }
 }
 

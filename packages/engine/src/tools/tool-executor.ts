@@ -8,6 +8,14 @@ import type {
 } from '@plinth/protocol';
 import type { StoredFile } from '../runs/run.js';
 
+/** How far a running tool has come. */
+export interface ProgressReport {
+  /** Its share of the whole, 0 to 1; null when the whole is not known. */
+  progress: number | null;
+  /** What it is doing, for a person. */
+  message: string | null;
+}
+
 export interface ToolInvocation {
   callId: string;
   runId: string;
@@ -17,6 +25,8 @@ export interface ToolInvocation {
   idempotencyKey: string;
   /** For `remote` tools: where the job answers, once. */
   callback: { url: string; progressUrl: string } | null;
+  /** Shows how far it has come, as often as the tool likes. It may be lost, and never fails. */
+  progress(report: ProgressReport): void;
 }
 
 export type ToolOutcome =

@@ -62,8 +62,8 @@ export function ToolCard({ call, waiting, artifacts, onOpenArtifact }: ToolCardP
 
 function Progress({ call, title, waiting }: { call: ToolCallView; title: string; waiting: boolean }) {
   const { strings } = useUi();
-  const value = call.progress?.value;
-  const percent = value === undefined ? undefined : Math.round(value * 100);
+  const value = call.progress?.value ?? null;
+  const percent = value === null ? undefined : Math.round(value * 100);
   return (
     <div className="plinth-progress">
       <progress aria-label={strings.progress(title)} max={100} value={percent} />
