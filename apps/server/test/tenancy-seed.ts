@@ -57,6 +57,18 @@ async function seedConfiguration(
         createdAt,
       },
     });
+    await tx.mcpServer.create({
+      data: {
+        tenantId,
+        key: 'files',
+        revision: 1,
+        origin: 'tenant',
+        definition: '{}',
+        digest: 'digest',
+        createdAt,
+        updatedAt: createdAt,
+      },
+    });
     await tx.tenantConfigRevision.create({
       data: { tenantId, revision: 1, values: {}, author: 'test', reason: 'a test', createdAt },
     });

@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   interrupt_closed: 409,
   arguments_digest_mismatch: 409,
   run_already_ended: 409,
+  mcp_server_conflict: 409,
   config_revision_conflict: 409,
   body_too_large: 413,
   answer_invalid: 422,

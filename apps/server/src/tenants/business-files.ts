@@ -1,17 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AgentDefinition, FieldError, ToolDefinition } from '@plinth/protocol';
+import { basename, join } from 'node:path';
+import type { AgentDefinition, FieldError, McpServerDefinition, ToolDefinition } from '@plinth/protocol';
 import { z } from 'zod';
 import { checkAgent } from '../agents/check-agent.js';
 import { type ConfigLayer, effectiveConfig } from '../config/effective-config.js';
 import { checkTool } from '../tools/check-tool.js';
+import { checkMcpServer } from '../tools/mcp/mcp-servers.js';
 import { fieldErrorsOf } from './field-errors.js';
 
-/** A business as files describe it: `tenant.json`, `agent.json`, and `tools/*.json`. */
+/** A business as files describe it: `tenant.json`, `agent.json`, `tools/*.json`, and `mcp-servers/<key>.json`. */
 export interface Business {
   tenant: { key: string; name: string; config: ConfigLayer };
   agent: AgentDefinition;
   tools: ToolDefinition[];
+  mcpServers: { key: string; definition: McpServerDefinition }[];
 }
 
 /** `problems` has one line for each thing that is wrong, in any of the files. */
@@ -44,19 +46,28 @@ export async function readBusinessFiles(directory: string, variables: Variables)
     return checked.ok ? { ok: true, value: checked.agent } : checked;
   });
   const tools: ToolDefinition[] = [];
-  for (const name of await toolFiles(directory)) {
+  for (const name of await jsonFiles(directory, 'tools')) {
     const found = await read(join('tools', name), (raw) => {
       const checked = checkTool(raw);
       return checked.ok ? { ok: true, value: checked.tool } : checked;
     });
     tools.push(...found);
   }
+  const mcpServers: Business['mcpServers'] = [];
+  for (const name of await jsonFiles(directory, 'mcp-servers')) {
+    const key = basename(name, '.json');
+    const found = await read(join('mcp-servers', name), (raw) => {
+      const checked = checkMcpServer(key, raw);
+      return checked.ok ? { ok: true, value: { key, definition: checked.definition } } : checked;
+    });
+    mcpServers.push(...found);
+  }
   if (problems.length > 0 || tenant === undefined || agent === undefined) return { ok: false, problems };
-  return { ok: true, business: { tenant, agent, tools } };
+  return { ok: true, business: { tenant, agent, tools, mcpServers } };
 }
 
-async function toolFiles(directory: string): Promise<string[]> {
-  const names = await readdir(join(directory, 'tools')).catch(() => []);
+async function jsonFiles(directory: string, folder: string): Promise<string[]> {
+  const names = await readdir(join(directory, folder)).catch(() => []);
   return names.filter((name) => name.endsWith('.json')).sort();
 }
 

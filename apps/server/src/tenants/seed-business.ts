@@ -5,6 +5,7 @@ import type { ApiKeys } from '../auth/api-keys.js';
 import { SCOPE } from '../auth/principal.js';
 import type { ConfigLayer } from '../config/effective-config.js';
 import type { TenantConfigs } from '../config/tenant-configs.js';
+import type { McpServers } from '../tools/mcp/mcp-servers.js';
 import type { ToolRegistry } from '../tools/tool-registry.js';
 import type { Business } from './business-files.js';
 import type { Tenants } from './tenants.js';
@@ -13,6 +14,7 @@ export interface SeedServices {
   tenants: Tenants;
   apiKeys: ApiKeys;
   tools: ToolRegistry;
+  mcpServers: McpServers;
   agents: AgentPublisher;
   configs: TenantConfigs;
 }
@@ -35,13 +37,17 @@ export async function seedBusiness(
   business: Business,
   apiKey: string,
 ): Promise<string[]> {
-  const { tenant, agent, tools } = business;
+  const { tenant, agent, tools, mcpServers } = business;
   const { id, created } = await services.tenants.ensure(tenant);
   const done = [`tenant ${tenant.key}: ${created ? 'created' : 'there already'} (${id})`];
   done.push(await seedApiKey(services.apiKeys, id, apiKey));
   for (const tool of tools) {
     const { key, version, changed, warnings } = await services.tools.register(id, tool);
     done.push([`tool ${key}: version ${version}${changed ? '' : ', unchanged'}`, ...warnings].join('; '));
+  }
+  for (const { key, definition } of mcpServers) {
+    const { server, changed } = await services.mcpServers.put(id, key, { definition, origin: 'operator' });
+    done.push(`MCP server ${key}: revision ${server.revision}${changed ? '' : ', unchanged'}`);
   }
   const published = await services.agents.publish(id, agent);
   done.push(`agent ${published.key}: version ${published.version}${published.changed ? '' : ', unchanged'}`);

@@ -9,10 +9,7 @@ const plinth = withPlinth();
 interface ApiDocument {
   paths: Record<
     string,
-    Record<
-      string,
-      { security: unknown[]; parameters?: { in: string; name: string }[]; requestBody?: unknown }
-    >
+    Record<string, { security: object[]; parameters?: { in: string; name: string }[]; requestBody?: unknown }>
   >;
 }
 
@@ -42,6 +39,8 @@ async function endpointsWithIds(): Promise<
       if (!path.includes('{') && inQuery.length === 0) return [];
       // A secret's name is the caller's own, not an id: secrets.test.ts has its rules.
       if (path.startsWith('/v1/secrets/')) return [];
+      // For operations staff alone: each such endpoint has a test of its own.
+      if (operation.security.some((way) => 'apiKey' in way) && operation.security.length === 1) return [];
       const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'no-such-id');
       const { operationId } = operation as unknown as { operationId: string };
       return [

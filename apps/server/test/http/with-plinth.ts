@@ -37,10 +37,12 @@ export const tools = (jobs: string): JsonObject[] => [ask, order(jobs)];
  * One real server process, its stores and a simulated model, for all tests of a file.
  *
  * @param more tools beside the usual ones
+ * @param mcpServers by key, as the operator's files name them
  */
 export function withPlinth(
   environment: Record<string, string> = {},
   more: (jobs: string) => JsonObject[] = () => [],
+  mcpServers: Record<string, JsonObject> = {},
 ): () => PlinthUnderTest & { redisUrl: string; adminUrl: string } {
   let running: PlinthUnderTest & { redisUrl: string; adminUrl: string };
   let close = async () => {};
@@ -52,7 +54,7 @@ export function withPlinth(
       topology: 'single',
       appUrl: database.appUrl,
       redisUrl: redis.url,
-      business: (jobs) => ({ key: 'acme', tools: [...tools(jobs), ...more(jobs)] }),
+      business: (jobs) => ({ key: 'acme', tools: [...tools(jobs), ...more(jobs)], mcpServers }),
       environment,
     });
     running = Object.assign(plinth, { redisUrl: redis.url, adminUrl: database.adminUrl });

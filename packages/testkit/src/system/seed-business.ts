@@ -16,6 +16,8 @@ export interface BusinessSpec {
   tools: JsonObject[];
   config?: JsonObject;
   agentConfig?: JsonObject;
+  /** MCP servers by key, as an operator's files name them. */
+  mcpServers?: Record<string, JsonObject>;
 }
 
 /** An API key of the right form. */
@@ -40,6 +42,9 @@ export async function seedBusiness(
       tools: spec.tools.map((tool) => String(tool.key)),
       config: spec.agentConfig ?? {},
     });
+    await mkdir(join(directory, 'mcp-servers'));
+    for (const [key, server] of Object.entries(spec.mcpServers ?? {}))
+      await write(`mcp-servers/${key}.json`, server);
     for (const tool of spec.tools) await write(`tools/${String(tool.key)}.json`, tool);
     const env = { PATH: process.env.PATH, ...environment, PLINTH_DEMO_API_KEY: apiKey };
     await promisify(execFile)(process.execPath, [SEED, directory], { env });

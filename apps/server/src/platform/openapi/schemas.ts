@@ -29,6 +29,8 @@ const NAMED: Record<string, z.ZodType> = {
   Secret: protocol.secretView,
   OpenApiImportRequest: protocol.openApiImportRequest,
   OpenApiImportResponse: protocol.openApiImportResponse,
+  McpServer: protocol.mcpServerView,
+  PutMcpServerRequest: protocol.putMcpServerRequest,
 };
 
 const registry = z.registry<{ id: string }>();

@@ -31,6 +31,8 @@ import { Callbacks } from '../../tools/callbacks.js';
 import { OpenApiImporter } from '../../tools/openapi/import-openapi.js';
 import { OpenApiImportController } from '../../tools/openapi/openapi-import.controller.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
+import { McpServersController } from '../../tools/mcp/mcp-servers.controller.js';
+import { McpServers } from '../../tools/mcp/mcp-servers.js';
 import { PlatformController, type Readiness } from '../health/platform.controller.js';
 import { PrincipalGuard } from '../http/principal-guard.js';
 import { ProblemFilter } from '../http/problem-filter.js';
@@ -53,6 +55,7 @@ const API_CONTROLLERS: Type[] = [
   ConfigController,
   SecretsController,
   OpenApiImportController,
+  McpServersController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -81,6 +84,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: Callbacks, useValue: new Callbacks(database) },
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
+    { provide: McpServers, useValue: platform.mcpServers },
     { provide: TenantConfigs, useValue: platform.configs },
     { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: TenantSecrets, useValue: platform.tenantSecrets },

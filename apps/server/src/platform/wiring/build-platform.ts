@@ -20,6 +20,7 @@ import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
 import { HttpExecutor } from '../../tools/http/http-executor.js';
+import { McpServers } from '../../tools/mcp/mcp-servers.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
@@ -85,6 +86,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     new ZlibSnapshotCodec(),
     metrics,
   );
+  const mcpServers = new McpServers(database, clock);
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
@@ -136,6 +138,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     scheduler,
     snapshots,
     artifacts,
+    mcpServers,
     door,
     async close(): Promise<void> {
       await scheduler.close();
