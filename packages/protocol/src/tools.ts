@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { openPolicy } from './artifacts.js';
 import { httpExecutor } from './executors/http.js';
+import { mcpExecutor } from './executors/mcp.js';
 import { jsonObject } from './json.js';
 import type { ExecutionLocation } from './run-status.js';
 
@@ -21,6 +22,7 @@ const executor = z.discriminatedUnion('kind', [
   }),
   httpExecutor,
   z.object({ kind: z.literal('builtin'), name: z.enum(['current_time']) }),
+  mcpExecutor,
 ]);
 export type ToolExecutorSpec = z.infer<typeof executor>;
 export type ExecutorKind = ToolExecutorSpec['kind'];
@@ -131,6 +133,7 @@ const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   remote: 'remote',
   http: 'server',
   builtin: 'server',
+  mcp: 'server',
 };
 
 /** Where a tool of this executor kind runs. */

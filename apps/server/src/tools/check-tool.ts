@@ -43,6 +43,7 @@ function executorProblems({ executor, parameters }: ToolDefinition): FieldError[
         .filter((name) => !/^https?:\/\//i.test(executor[name] ?? 'https://'))
         .map((name) => ({ path: `executor.${name}`, message: 'must be an http or https URL' }));
     case 'builtin':
+    case 'mcp':
       return [];
   }
 }

@@ -31,13 +31,19 @@ function invocation(executor: object, values: JsonObject = {}): ToolInvocation {
 describe('executors', () => {
   const remote: ToolExecutor = { execute: async () => ({ kind: 'accepted' }) };
   const executors = new Executors(
-    { remote, http: remote },
+    {
+      remote,
+      http: remote,
+      mcp: { execute: async () => ({ kind: 'succeeded', value: 'mcp', files: [] }) },
+    },
     { current_time: new CurrentTimeExecutor(new ManualClock()) },
   );
 
   test('a call goes to the executor of its kind', async () => {
     const remoteCall = invocation({ kind: 'remote', url: 'https://jobs.test' });
     expect(await executors.execute(acme, remoteCall, signal)).toEqual({ kind: 'accepted' });
+    const mcpCall = invocation({ kind: 'mcp', server: 'files', tool: 'read' });
+    expect(await executors.execute(acme, mcpCall, signal)).toMatchObject({ value: 'mcp' });
     expect(await executors.execute(acme, invocation(CURRENT_TIME), signal)).toMatchObject({
       kind: 'succeeded',
     });

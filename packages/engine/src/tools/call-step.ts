@@ -70,6 +70,7 @@ function carryingOut(
       return { do: 'dispatch', tool, interrupt: slot };
     case 'http':
     case 'builtin':
+    case 'mcp':
       return { do: 'execute', tool };
   }
 }

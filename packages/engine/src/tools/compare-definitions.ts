@@ -37,5 +37,7 @@ function isSameExecutor(pinned: ToolExecutorSpec, current: ToolExecutorSpec): bo
       return current.kind === pinned.kind;
     case 'builtin':
       return current.kind === 'builtin' && current.name === pinned.name;
+    case 'mcp':
+      return current.kind === 'mcp' && current.server === pinned.server && current.tool === pinned.tool;
   }
 }

@@ -84,7 +84,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: Callbacks, useValue: new Callbacks(database) },
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
-    { provide: McpServers, useValue: platform.mcpServers },
+    { provide: McpServers, useValue: platform.mcp.servers },
     { provide: TenantConfigs, useValue: platform.configs },
     { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: TenantSecrets, useValue: platform.tenantSecrets },

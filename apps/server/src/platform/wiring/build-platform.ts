@@ -20,7 +20,7 @@ import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
 import { HttpExecutor } from '../../tools/http/http-executor.js';
-import { McpServers } from '../../tools/mcp/mcp-servers.js';
+import { buildMcp } from '../../tools/mcp/build-mcp.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
@@ -86,16 +86,17 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     new ZlibSnapshotCodec(),
     metrics,
   );
-  const mcpServers = new McpServers(database, clock);
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
   });
   const outbound = new OutboundClient(policies, clock);
+  const mcp = buildMcp({ database, clock, artifacts, logger });
   const executors = {
     remote: new RemoteExecutor(clock, outbound),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
+    mcp: mcp.executor,
   };
   const executor = new Executors(executors, {
     current_time: new CurrentTimeExecutor(clock),
@@ -138,9 +139,10 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     scheduler,
     snapshots,
     artifacts,
-    mcpServers,
+    mcp,
     door,
     async close(): Promise<void> {
+      await mcp.pools.close();
       await scheduler.close();
       await marks.close();
       await redis.close();

@@ -1,0 +1,32 @@
+import type { ArtifactStore, Clock } from '@plinth/engine';
+import type { Logger } from 'pino';
+import type { TenantDatabase } from '../../platform/database/tenant-database.js';
+import { McpExecutor } from './mcp-executor.js';
+import { McpFailure } from './mcp-failure.js';
+import { McpPools } from './mcp-pools.js';
+import { McpServers } from './mcp-servers.js';
+
+const SECRET = /\{\{secrets\.([A-Za-z][A-Za-z0-9_-]*)\}\}/;
+
+/** All that this process has of MCP: the registrations, their connections, and what calls their tools. */
+export function buildMcp(ports: {
+  database: TenantDatabase;
+  clock: Clock;
+  artifacts: ArtifactStore;
+  logger: Logger;
+}) {
+  const { database, clock, artifacts, logger } = ports;
+  const servers = new McpServers(database, clock);
+  const pools = new McpPools({
+    clock,
+    async fillIn(_tenant, text) {
+      const missing = SECRET.exec(text)?.[1];
+      if (missing === undefined) return text;
+      throw new McpFailure('unavailable', `needs the secret "${missing}", which is not set`);
+    },
+    fetchFor: () => fetch,
+    onProblem: (tenant, server, error, errorOutput) =>
+      logger.warn({ err: error, tenant, server, errorOutput }, 'an MCP server could not be reached'),
+  });
+  return { servers, pools, executor: new McpExecutor(servers, pools, artifacts) };
+}
