@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   answer_invalid: 422,
   idempotency_key_reused: 422,
   internal_error: 500,
+  mcp_server_unavailable: 502,
   not_ready: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -6,6 +6,7 @@ export * from './executors/http.js';
 export * from './ids.js';
 export * from './interrupts.js';
 export * from './json.js';
+export * from './mcp-imports.js';
 export * from './mcp-servers.js';
 export * from './message-view.js';
 export * from './permissions.js';

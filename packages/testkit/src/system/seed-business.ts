@@ -16,6 +16,8 @@ export interface BusinessSpec {
   tools: JsonObject[];
   config?: JsonObject;
   agentConfig?: JsonObject;
+  /** Keys of tools that are registered otherwise, which the agent offers after those. */
+  offers?: string[];
   /** MCP servers by key, as an operator's files name them. */
   mcpServers?: Record<string, JsonObject>;
 }
@@ -39,7 +41,7 @@ export async function seedBusiness(
       key: 'tester',
       name: 'Tester',
       instructions: 'You are the agent of a test.',
-      tools: spec.tools.map((tool) => String(tool.key)),
+      tools: [...spec.tools.map((tool) => String(tool.key)), ...(spec.offers ?? [])],
       config: spec.agentConfig ?? {},
     });
     await mkdir(join(directory, 'mcp-servers'));

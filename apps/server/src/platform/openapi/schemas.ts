@@ -31,6 +31,8 @@ const NAMED: Record<string, z.ZodType> = {
   OpenApiImportResponse: protocol.openApiImportResponse,
   McpServer: protocol.mcpServerView,
   PutMcpServerRequest: protocol.putMcpServerRequest,
+  ImportMcpToolsRequest: protocol.importMcpToolsRequest,
+  ImportMcpToolsResponse: protocol.importMcpToolsResponse,
 };
 
 const registry = z.registry<{ id: string }>();

@@ -31,6 +31,7 @@ import { Callbacks } from '../../tools/callbacks.js';
 import { OpenApiImporter } from '../../tools/openapi/import-openapi.js';
 import { OpenApiImportController } from '../../tools/openapi/openapi-import.controller.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
+import { McpImporter } from '../../tools/mcp/import-mcp-tools.js';
 import { McpServersController } from '../../tools/mcp/mcp-servers.controller.js';
 import { McpServers } from '../../tools/mcp/mcp-servers.js';
 import { PlatformController, type Readiness } from '../health/platform.controller.js';
@@ -85,6 +86,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
     { provide: McpServers, useValue: platform.mcp.servers },
+    { provide: McpImporter, useValue: platform.mcp.importer },
     { provide: TenantConfigs, useValue: platform.configs },
     { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: TenantSecrets, useValue: platform.tenantSecrets },

@@ -92,7 +92,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
   });
   const outbound = new OutboundClient(policies, clock);
-  const mcp = buildMcp({ database, clock, artifacts, logger });
+  const mcp = buildMcp({ database, clock, ids, artifacts, logger });
   const executors = {
     remote: new RemoteExecutor(clock, outbound),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),

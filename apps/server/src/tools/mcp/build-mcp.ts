@@ -1,10 +1,13 @@
-import type { ArtifactStore, Clock } from '@plinth/engine';
+import type { ArtifactStore, Clock, IdSource } from '@plinth/engine';
 import type { Logger } from 'pino';
 import type { TenantDatabase } from '../../platform/database/tenant-database.js';
+import { ToolRegistry } from '../tool-registry.js';
+import { McpImporter } from './import-mcp-tools.js';
 import { McpExecutor } from './mcp-executor.js';
 import { McpFailure } from './mcp-failure.js';
 import { McpPools } from './mcp-pools.js';
 import { McpServers } from './mcp-servers.js';
+import { McpToolLists } from './mcp-tool-lists.js';
 
 const SECRET = /\{\{secrets\.([A-Za-z][A-Za-z0-9_-]*)\}\}/;
 
@@ -12,10 +15,11 @@ const SECRET = /\{\{secrets\.([A-Za-z][A-Za-z0-9_-]*)\}\}/;
 export function buildMcp(ports: {
   database: TenantDatabase;
   clock: Clock;
+  ids: IdSource;
   artifacts: ArtifactStore;
   logger: Logger;
 }) {
-  const { database, clock, artifacts, logger } = ports;
+  const { database, clock, ids, artifacts, logger } = ports;
   const servers = new McpServers(database, clock);
   const pools = new McpPools({
     clock,
@@ -28,5 +32,12 @@ export function buildMcp(ports: {
     onProblem: (tenant, server, error, errorOutput) =>
       logger.warn({ err: error, tenant, server, errorOutput }, 'an MCP server could not be reached'),
   });
-  return { servers, pools, executor: new McpExecutor(servers, pools, artifacts) };
+  const lists = new McpToolLists(pools, clock);
+  const registry = new ToolRegistry(database, clock, ids);
+  return {
+    servers,
+    pools,
+    importer: new McpImporter(servers, lists, registry, database),
+    executor: new McpExecutor(servers, pools, artifacts),
+  };
 }

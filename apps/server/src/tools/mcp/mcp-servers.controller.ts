@@ -1,6 +1,9 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import { toIso } from '@plinth/engine';
 import {
+  type ImportMcpToolsResponse,
+  importMcpToolsRequest,
+  importMcpToolsResponse,
   type McpServerView,
   mcpServerPage,
   mcpServerView,
@@ -13,6 +16,7 @@ import { requireScope } from '../../auth/scopes.js';
 import { Operation } from '../../platform/http/operation.js';
 import { Caller } from '../../platform/http/principal-guard.js';
 import { zod } from '../../platform/http/zod-pipe.js';
+import { McpImporter } from './import-mcp-tools.js';
 import { type McpServer, McpServers, noSuchServer } from './mcp-servers.js';
 
 const listQuery = z.strictObject({
@@ -25,7 +29,10 @@ const tag = 'mcp servers';
 /** The MCP servers of a tenant, for its operations staff. */
 @Controller('v1/mcp-servers')
 export class McpServersController {
-  constructor(@Inject(McpServers) private readonly servers: McpServers) {}
+  constructor(
+    @Inject(McpServers) private readonly servers: McpServers,
+    @Inject(McpImporter) private readonly importer: McpImporter,
+  ) {}
 
   @Get()
   @Operation({
@@ -99,6 +106,27 @@ export class McpServersController {
     requireScope(caller, 'admin');
     await this.servers.remove(caller.tenantId, key, 'tenant');
     return { deleted: true };
+  }
+
+  @Post(':key/import')
+  @Operation({
+    summary: 'Register tools of an MCP server',
+    description:
+      'Each becomes a tool that agents name by its key. Importing again takes over what the server has changed, as a new version.',
+    tag,
+    access: 'api_key',
+    status: 200,
+    body: importMcpToolsRequest,
+    response: importMcpToolsResponse,
+    errors: ['invalid_request', 'not_found', 'mcp_server_unavailable'],
+  })
+  async import(
+    @Caller() caller: Principal,
+    @Param('key') key: string,
+    @Body(zod(importMcpToolsRequest)) body: z.output<typeof importMcpToolsRequest>,
+  ): Promise<ImportMcpToolsResponse> {
+    requireScope(caller, 'admin');
+    return this.importer.import(caller.tenantId, key, body);
   }
 }
 

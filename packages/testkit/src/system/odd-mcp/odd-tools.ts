@@ -41,6 +41,7 @@ const BAD: JsonObject[] = [
     name: 'enormous_schema',
     inputSchema: { type: 'object', description: 'x'.repeat(300_000) },
   },
+  { name: 'one_or_other', inputSchema: { type: 'object', oneOf: [{ required: ['a'] }] } },
   { inputSchema: { type: 'object' } },
 ];
 
