@@ -81,6 +81,8 @@ async function call(
     arguments: args,
     idempotencyKey: 'tc_1',
     callback: null,
+    offered: [],
+    progress: () => {},
   };
   const clock = { ...systemClock, now: () => new ManualClock().now() };
   const http = new HttpExecutor({ outbound: outboundTo(allow), secrets: { reveal }, artifacts, clock });

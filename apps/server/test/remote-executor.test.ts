@@ -71,6 +71,7 @@ function invocation(idempotent: boolean, jobsUrl = url): ToolInvocation {
       url: 'https://plinth.test/v1/callbacks/cbt_x',
       progressUrl: 'https://plinth.test/v1/callbacks/cbt_x/progress',
     },
+    offered: [],
     progress: () => {},
   };
 }

@@ -5,7 +5,7 @@ export interface AgentVersion {
   id: AgentVersionId;
   version: number;
   definition: AgentDefinition;
-  /** In the order of `definition.tools`: the order of the request's prefix. */
+  /** In the order of `definition.tools`, then what its publication adds: the order of the request's prefix. */
   tools: ToolDefinition[];
 }
 

@@ -53,6 +53,7 @@ export * from './tools/definition-digest.js';
 export * from './tools/execution-stages/rate-limiter.js';
 export * from './tools/execution-stages/tool-cache.js';
 export * from './tools/json-schema.js';
+export * from './tools/offered-tools.js';
 export * from './tools/permissions.js';
 export * from './tools/remembered-approvals.js';
 export * from './tools/tool-executor.js';

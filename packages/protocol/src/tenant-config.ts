@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { permissionRule } from './permissions.js';
 import { outboundConfig } from './outbound.js';
+import { permissionRule } from './permissions.js';
 
 const count = (min: number, max: number, value: number, text: string) =>
   z.number().int().min(min).max(max).default(value).describe(`${text} Default ${value}, ${min} to ${max}.`);

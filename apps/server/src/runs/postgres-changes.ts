@@ -3,7 +3,14 @@ import type { TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { Row } from './postgres-columns.js';
 import { insertEvents, messageEvents, selectUnpublished, threadEvents } from './postgres-outbox-rows.js';
-import { approvalColumns, artifactColumns, callColumns, interruptColumns, runColumns, turnColumns } from './postgres-rows.js';
+import {
+  approvalColumns,
+  artifactColumns,
+  callColumns,
+  interruptColumns,
+  runColumns,
+  turnColumns,
+} from './postgres-rows.js';
 import { inOneStatement, insertRows, type RowPatch, updateRows } from './postgres-write-rows.js';
 
 /** New and changed rows of one table, in the order of their first mention. */

@@ -65,6 +65,7 @@ export const callColumns = entityColumns<ToolCall>({
   error: jsonText('error'),
   artifactIds: plain('artifact_ids'),
   fromCache: plain('from_cache'),
+  enabledTools: jsonText('enabled_tools'),
   visibility: plain('visibility'),
 });
 

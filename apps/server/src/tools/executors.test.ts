@@ -24,6 +24,7 @@ function invocation(executor: object, values: JsonObject = {}): ToolInvocation {
     arguments: values,
     idempotencyKey: 'tc_1',
     callback: null,
+    offered: [],
     progress: () => {},
   };
 }

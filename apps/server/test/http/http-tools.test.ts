@@ -150,7 +150,13 @@ it('whatever a service does, the model reads what it was and what to do, and the
   const results = last.messages
     .filter(({ role }) => role === 'tool')
     .map(
-      ({ content }) => JSON.parse(content) as { result?: unknown; error?: { code: string; message: string } },
+      ({ content }) =>
+        JSON.parse(content) as {
+          result?: unknown;
+          status?: string;
+          error?: { code: string; message: string };
+          advice?: string;
+        },
     );
   expect(
     results.map(({ error }, index) => [

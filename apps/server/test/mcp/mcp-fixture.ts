@@ -100,6 +100,7 @@ export async function openMcp() {
         arguments: values,
         idempotencyKey: 'tc_1',
         callback: null,
+        offered: [],
         progress: onProgress,
       };
       return executor.execute(ACME, invocation, signal);

@@ -3,6 +3,7 @@ import type { EndReason, JsonValue, TenantConfig, ToolDefinition } from '@plinth
 import type { AgentVersion } from '../agent-catalog.js';
 import type { ModelRequest } from '../models/model-gateway.js';
 import type { RunState } from '../runs/run.js';
+import { offeredTools } from '../tools/offered-tools.js';
 import { turnAnnouncement } from './turn-announcement.js';
 
 /**
@@ -25,8 +26,8 @@ function turnMessages(state: RunState): string[] {
   ]);
 }
 
-function toolTexts(agent: AgentVersion): string[] {
-  return agent.tools.map(({ key, description, parameters }) =>
+function toolTexts(offered: readonly ToolDefinition[]): string[] {
+  return offered.map(({ key, description, parameters }) =>
     JSON.stringify({ type: 'function', function: { name: key, description, parameters } }),
   );
 }
@@ -56,15 +57,16 @@ export function compileRequest(
   lastTurn: EndReason | null,
 ): ModelRequest {
   const system = JSON.stringify({ role: 'system', content: agent.definition.instructions });
-  const announcement = turnAnnouncement(state.turns.length, config.budgets, lastTurn, agent.tools);
+  const offered = offeredTools(agent, state.calls, state.turns.length);
+  const announcement = turnAnnouncement(state.turns.length, config.budgets, lastTurn, offered);
   const messages = [
     system,
     ...state.history,
     ...turnMessages(state),
     ...(announcement === null ? [] : [announcement]),
   ];
-  const choice = lastTurn === null ? 'auto' : closingChoice(agent.tools, config.model);
-  const tools = toolTexts(agent);
+  const choice = lastTurn === null ? 'auto' : closingChoice(offered, config.model);
+  const tools = toolTexts(offered);
   const body = `{${[
     member('model', config.model.name),
     `"messages":[${messages.join(',')}]`,

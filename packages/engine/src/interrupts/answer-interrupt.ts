@@ -11,6 +11,7 @@ import type { DoorPorts } from '../runs/door-ports.js';
 import type { FoundInterrupt, LockedRun, Viewer } from '../runs/ledger.js';
 import { type Decision, type InterruptPatch, joinDecisions } from '../runs/ledger-change.js';
 import type { Interrupt, StoredAnswer } from '../runs/run.js';
+import { toolOfCall } from '../tools/offered-tools.js';
 import { closeWait } from '../tools/settle-call.js';
 import { checkAnswer } from './check-answer.js';
 
@@ -157,8 +158,10 @@ export async function answerInterrupt(
   if (!found) throw notFound();
   if (found.interrupt.state === 'open') {
     const agent = await ports.agents.version(tenant, found.run.agentVersionId);
-    const tool = agent.tools.find((candidate) => candidate.key === found.call.tool);
-    if (!tool) throw new Error(`run ${found.run.id} waits for a tool that its agent version does not have`);
+    const isAgents = agent.tools.some(({ key }) => key === found.call.tool);
+    const record = isAgents ? null : await ports.ledger.loadTail(tenant, found.run.id, 0);
+    const tool = toolOfCall(agent, record?.calls ?? [], found.call);
+    if (!tool) throw new Error(`run ${found.run.id} waits for a tool that it was not offered`);
     checkAnswer(found.interrupt, tool, given.answer);
   }
   return give(ports, tenant, found, given);

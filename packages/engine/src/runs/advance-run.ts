@@ -2,6 +2,7 @@ import type { RunId, TenantId } from '@plinth/protocol';
 import { CancelRequested, Lease, LeaseLost, type LeaseTimes, type Nudges } from '../leases/lease.js';
 import type { RememberedApproval } from '../tools/approval.js';
 import { cancelJobs, jobsUnderWay } from '../tools/cancel-jobs.js';
+import { offeredTools } from '../tools/offered-tools.js';
 import type { RememberedApprovals } from '../tools/remembered-approvals.js';
 import { type ExecutionPorts, runExecutions } from '../tools/run-executions.js';
 import { canRun } from '../tools/tool-executor.js';
@@ -108,7 +109,12 @@ export class RunAdvancer {
         await runExecutions(session, this.ports, plan.executions);
       } else if (plan.settled) {
         const { agent, config } = session;
-        const end = endBeforeTurn(session.state, agent.tools, config.budgets, clock.now());
+        const end = endBeforeTurn(
+          session.state,
+          offeredTools(agent, session.state.calls, session.state.turns.length),
+          config.budgets,
+          clock.now(),
+        );
         if (end !== null) return await session.end(end);
         turn = await runTurn(session, this.ports, stop);
         if (turn === null) return;

@@ -35,6 +35,7 @@ export type CallPatch = Partial<
     | 'error'
     | 'artifactIds'
     | 'fromCache'
+    | 'enabledTools'
     | 'visibility'
   >
 >;

@@ -1,9 +1,16 @@
-import { executionLocationOf, type MessagePart, type MessageView, type ToolCallView } from '@plinth/protocol';
+import {
+  executionLocationOf,
+  type MessagePart,
+  type MessageView,
+  type ToolCallView,
+  type ToolDefinition,
+} from '@plinth/protocol';
 import type { AgentVersion } from '../agent-catalog.js';
 import { toArtifactView } from '../artifacts/artifact-view.js';
 import { toInterruptView } from '../interrupts/open-interrupt.js';
 import { effectiveArguments, originalArguments, parseObject } from '../tools/call-arguments.js';
 import { isSettled } from '../tools/call-step.js';
+import { toolOfCall } from '../tools/offered-tools.js';
 import type { RunRecord, ToolCall, Turn } from './run.js';
 
 function turnParts(turn: Turn, calls: readonly ToolCall[]): MessagePart[] {
@@ -19,8 +26,7 @@ function turnParts(turn: Turn, calls: readonly ToolCall[]): MessagePart[] {
   ];
 }
 
-function toCallView(call: ToolCall, agent: AgentVersion): ToolCallView {
-  const tool = agent.tools.find((candidate) => candidate.key === call.tool);
+function toCallView(call: ToolCall, tool: ToolDefinition | undefined): ToolCallView {
   return {
     callId: call.id,
     tool: call.tool,
@@ -58,11 +64,12 @@ export function messageViewOf(record: RunRecord, agent: AgentVersion): MessageVi
         calls.filter((call) => call.turnIndex === turn.index),
       ),
     ),
-    calls: calls.map((call) => toCallView(call, agent)),
+    calls: calls.map((call) => toCallView(call, toolOfCall(agent, calls, call))),
     interrupts: interrupts.flatMap((interrupt) => {
       const call = callOf.get(interrupt.callId);
-      const title = agent.tools.find((tool) => tool.key === call?.tool)?.title;
-      return call ? [toInterruptView(interrupt, call, title ?? call.tool)] : [];
+      if (!call) return [];
+      const title = toolOfCall(agent, calls, call)?.title ?? call.tool;
+      return [toInterruptView(interrupt, call, title)];
     }),
     artifacts: artifacts.map(toArtifactView),
     usage: run.usage,

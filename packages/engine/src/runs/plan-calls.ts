@@ -8,6 +8,7 @@ import { rememberedFor } from '../tools/approvals.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 import { type CallStep, callStep, isSettled, isUnconsumed } from '../tools/call-step.js';
 import type { CallbackTokens } from '../tools/callback-tokens.js';
+import { toolOfCall } from '../tools/offered-tools.js';
 import { type PermissionRules, permissionOf } from '../tools/permissions.js';
 import { closeWait, failCall, withNotice } from '../tools/settle-call.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
@@ -112,7 +113,7 @@ function apply(
   interrupt: Interrupt,
   { agent, ids, now, maxRepeatedCalls }: PlanContext,
 ): Move {
-  const tool = agent.tools.find((candidate) => candidate.key === call.tool);
+  const tool = toolOfCall(agent, state.calls, call);
   const nextArtifactId = () => ids.next('artifact') as ArtifactId;
   const others = waitsOf(state, call).filter(({ id }) => id !== interrupt.id);
   const answer = applyAnswer({ run: state.run, call, tool, interrupt, others, now, nextArtifactId });
@@ -198,7 +199,7 @@ export function planCalls(state: RunState, context: PlanContext): CallPlan {
   for (let moved = true; moved; ) {
     moved = false;
     for (const call of currentCalls(planned)) {
-      const tool = agent.tools.find((candidate) => candidate.key === call.tool);
+      const tool = toolOfCall(agent, planned.calls, call);
       const interrupts = planned.interrupts.filter((interrupt) => interrupt.callId === call.id);
       const canRun = tool === undefined || context.canRun(tool);
       const facts = {

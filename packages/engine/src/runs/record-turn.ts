@@ -1,6 +1,7 @@
 import { addUsage, type CallId, type EventBody, type Usage } from '@plinth/protocol';
 import type { IdSource } from '../id-source.js';
 import type { ModelReply } from '../models/model-gateway.js';
+import { toolOfCall } from '../tools/offered-tools.js';
 import { failCall } from '../tools/settle-call.js';
 import { toolStarted } from '../tools/tool-started.js';
 import { type Admission, refusalOf } from './admit-call.js';
@@ -32,6 +33,7 @@ export function newCalls(reply: ModelReply, turnIndex: number, ids: IdSource): T
     error: null,
     artifactIds: [],
     fromCache: false,
+    enabledTools: null,
     visibility: 'chat',
   }));
 }
@@ -55,12 +57,7 @@ export function recordTurn(
       ...done('reasoning.done', streamed.reasoning),
       ...done('text.done', streamed.text),
       { type: 'usage', turn: turn.index, usage: turn.usage, total },
-      ...calls.map((call) =>
-        toolStarted(
-          call,
-          session.agent.tools.find((tool) => tool.key === call.tool),
-        ),
-      ),
+      ...calls.map((call) => toolStarted(call, toolOfCall(session.agent, session.state.calls, call))),
     ],
   };
 }

@@ -12,6 +12,7 @@ import type { EventWriter } from '../events/event-writer.js';
 import { type Lease, LeaseLost } from '../leases/lease.js';
 import { isUnconsumed } from '../tools/call-step.js';
 import { jobsUnderWay } from '../tools/cancel-jobs.js';
+import { toolOfCall } from '../tools/offered-tools.js';
 import { afterEnd, type EndPorts } from './after-end.js';
 import { closeRun, type Ending } from './close-run.js';
 import type { Ledger, LockedRun, OutboxEntry, StreamRef } from './ledger.js';
@@ -163,9 +164,9 @@ export class RunSession {
     await afterEnd(this.ports, this.tenant, this.state.run, reason, jobs);
   }
 
-  private isHarmless({ id, tool: key, startedFence }: ToolCall): boolean {
-    if (startedFence === this.state.run.fence && !this.begun.has(id)) return true;
-    return this.agent.tools.find((tool) => tool.key === key)?.idempotent ?? false;
+  private isHarmless(call: ToolCall): boolean {
+    if (call.startedFence === this.state.run.fence && !this.begun.has(call.id)) return true;
+    return toolOfCall(this.agent, this.state.calls, call)?.idempotent ?? false;
   }
 
   private async commitNow(

@@ -5,6 +5,7 @@ import type { IdSource } from '../id-source.js';
 import { CancelRequested } from '../leases/lease.js';
 import { ModelError, type ModelGateway, type ModelReply } from '../models/model-gateway.js';
 import { priceUsage } from '../models/price-usage.js';
+import { offeredTools } from '../tools/offered-tools.js';
 import { ModelQuestion } from './ask-model.js';
 import { lastTurnReason } from './budgets.js';
 import { type Decision, joinDecisions, NOTHING } from './ledger-change.js';
@@ -101,7 +102,7 @@ export async function runTurn(
   const { budgets } = config;
   const admission = {
     calls: [...state.calls, ...calls],
-    tools: agent.tools,
+    tools: offeredTools(agent, state.calls, index),
     budgets,
     isLastTurn: lastTurn !== null,
   };

@@ -20,6 +20,7 @@ import type {
   RunStatus,
   ThreadId,
   ToolCallStatus,
+  ToolDefinition,
   Usage,
   Visibility,
 } from '@plinth/protocol';
@@ -102,6 +103,8 @@ export interface ToolCall {
   artifactIds: ArtifactId[];
   /** The result is that of an earlier call with the same arguments: nothing was carried out. */
   fromCache: boolean;
+  /** Tools that the model is offered from the next turn on because of this call, as they were then. */
+  enabledTools: ToolDefinition[] | null;
   visibility: Visibility;
 }
 

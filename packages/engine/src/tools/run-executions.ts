@@ -13,6 +13,7 @@ import { CallProgress } from './call-progress.js';
 import type { CallbackTokens } from './callback-tokens.js';
 import { carryOut } from './carry-out.js';
 import type { ExecutionStores } from './execution-stages/execution-stage.js';
+import { offeredTools } from './offered-tools.js';
 import { closeWait, failCall, succeedCall, withNotice } from './settle-call.js';
 import type { ToolExecutor, ToolOutcome } from './tool-executor.js';
 
@@ -103,6 +104,7 @@ async function execute(
         arguments: execution.arguments,
         idempotencyKey: call.id,
         callback: callback === null ? null : { url: callback.url, progressUrl: callback.progressUrl },
+        offered: offeredTools(session.agent, session.state.calls, session.state.turns.length),
         progress: (report) => progress.report(report),
       },
       signal,
@@ -146,7 +148,7 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
         const artifacts = outcome.files.map((file) =>
           artifactOf(file, { ...of, id: ports.ids.next('artifact') as ArtifactId }),
         );
-        const succeeded = succeedCall(call, outcome.value, artifacts, now);
+        const succeeded = succeedCall(call, outcome.value, artifacts, now, outcome.enables ?? null);
         return endCall(locked, execution, outcome.fromCache ? fromCache(call, succeeded) : succeeded, now);
       }
     }

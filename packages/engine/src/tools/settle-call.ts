@@ -4,6 +4,7 @@ import type {
   JsonValue,
   RunError,
   ToolCallStatus,
+  ToolDefinition,
   Visibility,
 } from '@plinth/protocol';
 import { toArtifactView } from '../artifacts/artifact-view.js';
@@ -18,6 +19,7 @@ export function succeedCall(
   value: JsonValue,
   artifacts: readonly Artifact[],
   now: number,
+  enabledTools: ToolDefinition[] | null = null,
 ): Decision {
   const summary = summaryOf(value);
   const artifactIds = artifacts.map((artifact) => artifact.id);
@@ -33,6 +35,7 @@ export function succeedCall(
           resultText: succeededText(call, value, artifacts),
           summary,
           artifactIds,
+          ...(enabledTools === null ? {} : { enabledTools }),
         },
       },
     ],

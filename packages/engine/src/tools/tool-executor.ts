@@ -25,12 +25,21 @@ export interface ToolInvocation {
   idempotencyKey: string;
   /** For `remote` tools: where the job answers, once. */
   callback: { url: string; progressUrl: string } | null;
+  /** What the run's next turn offers, unless a call that is under way adds to it. */
+  offered: readonly ToolDefinition[];
   /** Shows how far it has come, as often as the tool likes. It may be lost, and never fails. */
   progress(report: ProgressReport): void;
 }
 
 export type ToolOutcome =
-  | { kind: 'succeeded'; value: JsonValue; files: StoredFile[]; fromCache?: boolean }
+  /** `enables`: tools that the model is offered from the run's next turn on, beside those that it has. */
+  | {
+      kind: 'succeeded';
+      value: JsonValue;
+      files: StoredFile[];
+      fromCache?: boolean;
+      enables?: ToolDefinition[];
+    }
   /** The job is under way elsewhere; its callback brings the result. */
   | { kind: 'accepted' }
   /** It did not take effect. */

@@ -95,6 +95,7 @@ export function aCall(fields: Partial<ToolCall> = {}): ToolCall {
     error: null,
     artifactIds: [],
     fromCache: false,
+    enabledTools: null,
     visibility: 'chat',
     ...fields,
   };

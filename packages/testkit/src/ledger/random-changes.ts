@@ -1,5 +1,6 @@
 import type { CallPatch, Interrupt, InterruptPatch, LedgerChange, RunPatch, RunRecord } from '@plinth/engine';
 import * as fc from 'fast-check';
+import { aServerTool } from '../engine/tool-builders.js';
 import { aCall, anArtifact, anInterrupt, aTurn } from './builders.js';
 
 /** Any text that Postgres can keep: all of Unicode but NUL. */
@@ -11,6 +12,8 @@ const count = fc.nat({ max: 1_000_000 });
 const tokens = { inputTokens: count, cachedInputTokens: count, outputTokens: count };
 const cost = fc.nat(1_000_000).map((parts) => parts / 1_000_000);
 const usage = fc.oneof(fc.record(tokens), fc.record({ ...tokens, cost }));
+
+const anyTool = text.map((description) => ({ ...aServerTool('a_tool'), description }));
 
 const callPatch: fc.Arbitrary<CallPatch> = fc.record(
   {
@@ -36,6 +39,7 @@ const callPatch: fc.Arbitrary<CallPatch> = fc.record(
     error,
     artifactIds: fc.array(text) as fc.Arbitrary<NonNullable<CallPatch['artifactIds']>>,
     fromCache: fc.boolean(),
+    enabledTools: orNull(fc.array(anyTool, { maxLength: 2 })),
     visibility: fc.constantFrom('chat', 'shadow', 'internal'),
   },
   { requiredKeys: [] },

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "tool_call" ADD COLUMN     "enabled_tools" TEXT;
