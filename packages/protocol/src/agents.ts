@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentPermissionRule } from './permissions.js';
+import { mcpUse } from './executors/mcp-directory.js';
 
 /** An agent definition. Immutable once published; a run is pinned to one version. */
 export const agentDefinition = z.object({
@@ -12,6 +13,11 @@ export const agentDefinition = z.object({
     .max(200)
     .optional()
     .describe('Which of its tools it may call, must ask for, or may not. Default: all are allowed.'),
+  mcp: z
+    .array(mcpUse)
+    .max(20)
+    .optional()
+    .describe('MCP servers whose tools the model may look for and enable.'),
   config: z.record(z.string(), z.unknown()).default({}).describe("Laid over the tenant's configuration."),
 });
 export type AgentDefinition = z.infer<typeof agentDefinition>;

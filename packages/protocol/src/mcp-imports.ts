@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldError } from './errors.js';
+import { mcpConfirmation } from './executors/mcp-directory.js';
 
 export const importMcpToolsRequest = z
   .strictObject({
@@ -10,12 +11,7 @@ export const importMcpToolsRequest = z
       .optional()
       .describe('Names of tools of the server.'),
     all: z.literal(true).optional().describe('All that the registration takes.'),
-    requireConfirmation: z
-      .enum(['by_hints', 'always', 'never'])
-      .default('by_hints')
-      .describe(
-        'by_hints: a person has to agree, unless the server says of its tool that it only reads or destroys nothing.',
-      ),
+    requireConfirmation: mcpConfirmation.default('by_hints'),
     dryRun: z.boolean().default(false).describe('Only says what would be imported.'),
   })
   .refine(({ tools, all }) => (tools === undefined) !== (all === undefined), {

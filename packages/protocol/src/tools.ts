@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { openPolicy } from './artifacts.js';
 import { httpExecutor } from './executors/http.js';
 import { mcpExecutor } from './executors/mcp.js';
+import { mcpDirectoryExecutor } from './executors/mcp-directory.js';
 import { jsonObject } from './json.js';
 import type { ExecutionLocation } from './run-status.js';
 
@@ -23,6 +24,7 @@ const executor = z.discriminatedUnion('kind', [
   httpExecutor,
   z.object({ kind: z.literal('builtin'), name: z.enum(['current_time']) }),
   mcpExecutor,
+  mcpDirectoryExecutor,
 ]);
 export type ToolExecutorSpec = z.infer<typeof executor>;
 export type ExecutorKind = ToolExecutorSpec['kind'];
@@ -134,6 +136,7 @@ const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   http: 'server',
   builtin: 'server',
   mcp: 'server',
+  mcp_directory: 'server',
 };
 
 /** Where a tool of this executor kind runs. */

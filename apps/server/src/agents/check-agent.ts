@@ -12,7 +12,12 @@ export function checkAgent(raw: unknown): CheckedAgent {
   const parsed = agentDefinition.safeParse(raw);
   if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
   const agent = parsed.data;
-  const fields = [...configProblems(agent), ...ownPermissions(agent), ...repeatedTools(agent)];
+  const fields = [
+    ...configProblems(agent),
+    ...ownPermissions(agent),
+    ...repeatedTools(agent),
+    ...repeatedServers(agent),
+  ];
   return fields.length === 0 ? { ok: true, agent } : { ok: false, fields };
 }
 
@@ -38,5 +43,14 @@ function ownPermissions({ config: { tools } }: AgentDefinition): FieldError[] {
 function repeatedTools({ tools }: AgentDefinition): FieldError[] {
   return tools.flatMap((key, index) =>
     tools.indexOf(key) < index ? [{ path: `tools.${index}`, message: `"${key}" is named twice` }] : [],
+  );
+}
+
+function repeatedServers({ mcp = [] }: AgentDefinition): FieldError[] {
+  const servers = mcp.map(({ server }) => server);
+  return servers.flatMap((server, index) =>
+    servers.indexOf(server) < index
+      ? [{ path: `mcp.${index}.server`, message: `"${server}" is named twice` }]
+      : [],
   );
 }

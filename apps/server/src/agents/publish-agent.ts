@@ -3,6 +3,7 @@ import {
   type AgentDefinition,
   type AgentVersionId,
   type FieldError,
+  mcpServerDefinition,
   PlinthError,
   type TenantId,
   type ToolDefinition,
@@ -12,6 +13,7 @@ import { sentenceOf } from '../tenants/field-errors.js';
 import { lockInTenant } from '../tenants/lock-in-tenant.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 
+import { directoryTools, isDirectoryKey } from '../tools/mcp/mcp-directory.js';
 import { newestTools } from '../tools/tool-registry.js';
 import type { PublishedAgent } from './agent-catalog.js';
 import { checkAgent } from './check-agent.js';
@@ -42,7 +44,10 @@ export class AgentPublisher {
     const definition = checked.agent;
     return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
       await lockInTenant(tx, tenant, `agent ${definition.key}`);
-      const published: PublishedAgent = { definition, tools: await toolsOf(tx, tenant, definition) };
+      const published: PublishedAgent = {
+        definition,
+        tools: [...(await toolsOf(tx, tenant, definition)), ...(await directoryOf(tx, tenant, definition))],
+      };
       return this.#addVersion(tx, tenant, published);
     });
   }
@@ -103,6 +108,37 @@ async function toolsOf(
   );
   if (missing.length > 0) return refuse(missing);
   return definition.tools.flatMap((key) => newest.get(key) ?? []);
+}
+
+/** The tools with which the model finds those of the agent's MCP servers. */
+async function directoryOf(
+  tx: TenantTransaction,
+  tenant: TenantId,
+  { mcp = [], tools }: AgentDefinition,
+): Promise<ToolDefinition[]> {
+  if (mcp.length === 0) return [];
+  const keys = mcp.map(({ server }) => server);
+  const rows = await tx.mcpServer.findMany({ where: { tenantId: tenant, key: { in: keys } } });
+  const servers = new Map(rows.map(({ key, definition }) => [key, definition]));
+  const fields = [
+    ...mcp.flatMap(({ server }, index) =>
+      servers.has(server)
+        ? []
+        : [{ path: `mcp.${index}.server`, message: `there is no MCP server "${server}"; register it first` }],
+    ),
+    ...tools.flatMap((key, index) =>
+      isDirectoryKey(key)
+        ? [{ path: `tools.${index}`, message: 'is taken by the directory of MCP servers' }]
+        : [],
+    ),
+  ];
+  if (fields.length > 0) return refuse(fields);
+  return directoryTools(
+    mcp.map((use) => ({
+      ...use,
+      description: mcpServerDefinition.parse(JSON.parse(servers.get(use.server) ?? '')).description,
+    })),
+  );
 }
 
 function refuse(fields: FieldError[]): never {

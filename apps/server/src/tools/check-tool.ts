@@ -45,6 +45,10 @@ function executorProblems({ executor, parameters }: ToolDefinition): FieldError[
     case 'builtin':
     case 'mcp':
       return [];
+    case 'mcp_directory':
+      return [
+        { path: 'executor.kind', message: 'is for agents that name MCP servers: put them under "mcp" there' },
+      ];
   }
 }
 

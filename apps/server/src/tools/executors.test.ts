@@ -36,6 +36,7 @@ describe('executors', () => {
       remote,
       http: remote,
       mcp: { execute: async () => ({ kind: 'succeeded', value: 'mcp', files: [] }) },
+      mcp_directory: remote,
     },
     { current_time: new CurrentTimeExecutor(new ManualClock()) },
   );

@@ -38,11 +38,13 @@ export const tools = (jobs: string): JsonObject[] => [ask, order(jobs)];
  *
  * @param more tools beside the usual ones
  * @param mcpServers by key, as the operator's files name them
+ * @param mcp those that the agent uses
  */
 export function withPlinth(
   environment: Record<string, string> = {},
   more: (jobs: string) => JsonObject[] = () => [],
   mcpServers: Record<string, JsonObject> = {},
+  mcp: JsonObject[] = [],
 ): () => PlinthUnderTest & { redisUrl: string; adminUrl: string } {
   let running: PlinthUnderTest & { redisUrl: string; adminUrl: string };
   let close = async () => {};
@@ -54,7 +56,7 @@ export function withPlinth(
       topology: 'single',
       appUrl: database.appUrl,
       redisUrl: redis.url,
-      business: (jobs) => ({ key: 'acme', tools: [...tools(jobs), ...more(jobs)], mcpServers }),
+      business: (jobs) => ({ key: 'acme', tools: [...tools(jobs), ...more(jobs)], mcpServers, mcp }),
       environment,
     });
     running = Object.assign(plinth, { redisUrl: redis.url, adminUrl: database.adminUrl });

@@ -71,6 +71,7 @@ function carryingOut(
     case 'http':
     case 'builtin':
     case 'mcp':
+    case 'mcp_directory':
       return { do: 'execute', tool };
   }
 }

@@ -37,6 +37,8 @@ function isSameExecutor(pinned: ToolExecutorSpec, current: ToolExecutorSpec): bo
       return current.kind === pinned.kind;
     case 'builtin':
       return current.kind === 'builtin' && current.name === pinned.name;
+    case 'mcp_directory':
+      return current.kind === 'mcp_directory' && current.action === pinned.action;
     case 'mcp':
       return current.kind === 'mcp' && current.server === pinned.server && current.tool === pinned.tool;
   }

@@ -18,6 +18,8 @@ export interface BusinessSpec {
   agentConfig?: JsonObject;
   /** Keys of tools that are registered otherwise, which the agent offers after those. */
   offers?: string[];
+  /** MCP servers that the agent uses. */
+  mcp?: JsonObject[];
   /** MCP servers by key, as an operator's files name them. */
   mcpServers?: Record<string, JsonObject>;
 }
@@ -42,6 +44,7 @@ export async function seedBusiness(
       name: 'Tester',
       instructions: 'You are the agent of a test.',
       tools: [...spec.tools.map((tool) => String(tool.key)), ...(spec.offers ?? [])],
+      ...(spec.mcp === undefined ? {} : { mcp: spec.mcp }),
       config: spec.agentConfig ?? {},
     });
     await mkdir(join(directory, 'mcp-servers'));

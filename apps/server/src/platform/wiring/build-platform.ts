@@ -97,6 +97,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     remote: new RemoteExecutor(clock, outbound),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
     mcp: mcp.executor,
+    mcp_directory: mcp.executor,
   };
   const executor = new Executors(executors, {
     current_time: new CurrentTimeExecutor(clock),

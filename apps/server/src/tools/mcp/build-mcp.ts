@@ -1,8 +1,9 @@
-import type { ArtifactStore, Clock, IdSource } from '@plinth/engine';
+import type { ArtifactStore, Clock, IdSource, ToolExecutor } from '@plinth/engine';
 import type { Logger } from 'pino';
 import type { TenantDatabase } from '../../platform/database/tenant-database.js';
 import { ToolRegistry } from '../tool-registry.js';
 import { McpImporter } from './import-mcp-tools.js';
+import { McpDirectoryExecutor } from './mcp-directory-executor.js';
 import { McpExecutor } from './mcp-executor.js';
 import { McpFailure } from './mcp-failure.js';
 import { McpPools } from './mcp-pools.js';
@@ -34,10 +35,18 @@ export function buildMcp(ports: {
   });
   const lists = new McpToolLists(pools, clock);
   const registry = new ToolRegistry(database, clock, ids);
+  const calls = new McpExecutor(servers, pools, artifacts);
+  const directory = new McpDirectoryExecutor(servers, lists);
+  const executor: ToolExecutor = {
+    execute: (tenant, invocation, signal) =>
+      invocation.tool.executor.kind === 'mcp_directory'
+        ? directory.execute(tenant, invocation, signal)
+        : calls.execute(tenant, invocation, signal),
+  };
   return {
     servers,
     pools,
     importer: new McpImporter(servers, lists, registry, database),
-    executor: new McpExecutor(servers, pools, artifacts),
+    executor,
   };
 }
