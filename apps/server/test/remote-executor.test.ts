@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ToolInvocation } from '@plinth/engine';
-import { type TenantId, toolDefinition } from '@plinth/protocol';
+import { type InterruptId, type TenantId, toolDefinition } from '@plinth/protocol';
 import { ManualClock } from '@plinth/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RemoteExecutor } from '../src/tools/remote-executor.js';
@@ -68,6 +68,7 @@ function invocation(idempotent: boolean, jobsUrl = url): ToolInvocation {
     arguments: { headline: '秋季茶会' },
     idempotencyKey: 'tc_1',
     callback: {
+      interruptId: 'int_1' as InterruptId,
       url: 'https://plinth.test/v1/callbacks/cbt_x',
       progressUrl: 'https://plinth.test/v1/callbacks/cbt_x/progress',
     },

@@ -2,6 +2,7 @@ import type { AgentVersionId, EndUserId, InterruptId, TenantId } from '@plinth/p
 import { aCall, aNewRun, anArtifact, anId, anInterrupt, aTurn, ManualClock } from '@plinth/testkit';
 import type { TenantDatabase } from '../src/platform/database/tenant-database.js';
 import { PostgresLedger } from '../src/runs/postgres-ledger.js';
+import { RemoteJobs } from '../src/tools/jobs/remote-jobs.js';
 
 export interface SeededTenant {
   tenant: TenantId;
@@ -117,5 +118,18 @@ async function seedRun(
     },
     result: null,
   }));
+  await new RemoteJobs(database, clock).note(
+    tenant,
+    {
+      callId: call.id,
+      runId: input.runId,
+      interruptId: interrupt.id,
+      kind: 'comfyui',
+      host: 'http://host',
+      jobId: 'job',
+      state: 'sending',
+    },
+    0,
+  );
   return { interruptId: interrupt.id, tokenHash };
 }

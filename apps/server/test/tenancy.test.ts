@@ -231,6 +231,7 @@ describe('the app role', () => {
     const definers = rows.filter(({ definer }) => definer);
     expect(definers.map(({ name }) => name).sort()).toEqual([
       'due_interrupts',
+      'due_remote_jobs',
       'due_runs',
       'due_streams',
       'find_api_key',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { agentPermissionRule } from './permissions.js';
 import { mcpUse } from './executors/mcp-directory.js';
+import { agentPermissionRule } from './permissions.js';
 
 /** An agent definition. Immutable once published; a run is pinned to one version. */
 export const agentDefinition = z.object({

@@ -2,6 +2,7 @@ export * from './agents.js';
 export * from './artifacts.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './executors/comfyui.js';
 export * from './executors/http.js';
 export * from './ids.js';
 export * from './interrupts.js';

@@ -110,6 +110,15 @@ const toolConfig = z.strictObject({
     .describe('Who may call what. The most specific rule wins; without one, everything is allowed.'),
 });
 
+const comfyuiConfig = z.strictObject({
+  hosts: z
+    .record(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/), z.url({ protocol: /^https?$/ }))
+    .default({})
+    .describe(
+      'ComfyUI hosts by name; tools name them. A tool follows when the address changes. Default none.',
+    ),
+});
+
 /**
  * The configuration of a tenant. A change is a new immutable revision, and is applied at the next turn
  * of running runs; TTLs at the next write.
@@ -121,6 +130,7 @@ export const tenantConfig = z.strictObject({
   snapshots: snapshotConfig.prefault({}),
   tools: toolConfig.prefault({}),
   outbound: outboundConfig.prefault({}),
+  comfyui: comfyuiConfig.prefault({}),
 });
 export type TenantConfig = z.infer<typeof tenantConfig>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { openPolicy } from './artifacts.js';
+import { comfyuiExecutor } from './executors/comfyui.js';
 import { httpExecutor } from './executors/http.js';
 import { mcpExecutor } from './executors/mcp.js';
 import { mcpDirectoryExecutor } from './executors/mcp-directory.js';
@@ -25,6 +26,7 @@ const executor = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('builtin'), name: z.enum(['current_time']) }),
   mcpExecutor,
   mcpDirectoryExecutor,
+  comfyuiExecutor,
 ]);
 export type ToolExecutorSpec = z.infer<typeof executor>;
 export type ExecutorKind = ToolExecutorSpec['kind'];
@@ -137,6 +139,7 @@ const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   builtin: 'server',
   mcp: 'server',
   mcp_directory: 'server',
+  comfyui: 'remote',
 };
 
 /** Where a tool of this executor kind runs. */

@@ -7,6 +7,7 @@ import {
   toolDefinition,
 } from '@plinth/protocol';
 import { fieldErrorsOf } from '../tenants/field-errors.js';
+import { workflowProblems } from './comfyui/check-workflow.js';
 import { httpProblems } from './http/check-http-tool.js';
 
 export type CheckedTool = { ok: true; tool: ToolDefinition } | { ok: false; fields: FieldError[] };
@@ -32,7 +33,8 @@ function parameterProblems(parameters: JsonObject): FieldError[] {
   return schemaProblems('parameters', parameters);
 }
 
-function executorProblems({ executor, parameters }: ToolDefinition): FieldError[] {
+function executorProblems(tool: ToolDefinition): FieldError[] {
+  const { executor, parameters } = tool;
   switch (executor.kind) {
     case 'http':
       return httpProblems(executor, parameters);
@@ -49,6 +51,8 @@ function executorProblems({ executor, parameters }: ToolDefinition): FieldError[
       return [
         { path: 'executor.kind', message: 'is for agents that name MCP servers: put them under "mcp" there' },
       ];
+    case 'comfyui':
+      return workflowProblems(tool, executor);
   }
 }
 

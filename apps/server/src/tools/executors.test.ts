@@ -31,12 +31,16 @@ function invocation(executor: object, values: JsonObject = {}): ToolInvocation {
 
 describe('executors', () => {
   const remote: ToolExecutor = { execute: async () => ({ kind: 'accepted' }) };
+  const comfyui: ToolExecutor = {
+    execute: async () => ({ kind: 'failed', error: { code: 'c', message: 'm' } }),
+  };
   const executors = new Executors(
     {
       remote,
       http: remote,
       mcp: { execute: async () => ({ kind: 'succeeded', value: 'mcp', files: [] }) },
       mcp_directory: remote,
+      comfyui,
     },
     { current_time: new CurrentTimeExecutor(new ManualClock()) },
   );

@@ -4,8 +4,8 @@ export interface Faults {
   stepMs: number;
   /** `POST /prompt` is answered with this, and nothing is queued. */
   refusePrompts: { status: number; body?: unknown } | null;
-  /** `POST /prompt` queues, and the connection is cut before the answer. */
-  cutPromptAnswers: boolean;
+  /** `POST /prompt` queues, and its answer is given, lost with the connection, or never comes. */
+  promptAnswers: 'given' | 'cut' | 'held';
   /** WebSockets are refused. */
   refuseSockets: boolean;
   /** This node fails with this message. */
@@ -19,7 +19,7 @@ export interface Faults {
 export const NO_FAULTS: Faults = {
   stepMs: 0,
   refusePrompts: null,
-  cutPromptAnswers: false,
+  promptAnswers: 'given',
   refuseSockets: false,
   failNode: null,
   keepsNoHistory: false,

@@ -118,7 +118,8 @@ async function serve(
   const reply = await answer(host, { method, path, query, contentType, body });
   if (isPrompt && reply?.status === 200) {
     queued.push(received);
-    if (host.faults.cutPromptAnswers) return void response.destroy();
+    if (host.faults.promptAnswers === 'cut') return void response.destroy();
+    if (host.faults.promptAnswers === 'held') return;
   }
   send(response, reply ?? { status: 404 });
 }

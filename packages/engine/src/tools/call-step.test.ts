@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from '@plinth/protocol';
-import { aCall, aComponentTool, anInterrupt, aRemoteTool, aServerTool } from '@plinth/testkit';
+import { aCall, aComfyUiTool, aComponentTool, anInterrupt, aRemoteTool, aServerTool } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Interrupt, ToolCall } from '../runs/run.js';
 import type { Approval } from './approval.js';
@@ -7,7 +7,12 @@ import { argumentsDigestOf } from './approvals.js';
 import { callStep, isSettled, isUnconsumed } from './call-step.js';
 
 const FENCE = 5;
-const KINDS = { component: aComponentTool, remote: aRemoteTool, builtin: aServerTool } as const;
+const KINDS = {
+  component: aComponentTool,
+  remote: aRemoteTool,
+  builtin: aServerTool,
+  comfyui: aComfyUiTool,
+} as const;
 type Kind = keyof typeof KINDS;
 
 const gate = anInterrupt({ kind: 'confirmation' });
@@ -93,11 +98,14 @@ function expected({
   if (status === 'pending') {
     if (interrupts === 'gate') return 'wait';
     if (confirm && !approved) return 'confirm';
-    return { component: 'show', remote: 'dispatch', builtin: 'execute' }[kind];
+    return { component: 'show', remote: 'dispatch', builtin: 'execute', comfyui: 'dispatch' }[kind];
   }
   if (fence === 'own') return 'wait';
-  const jobIsSafe = kind === 'remote' ? accepted : true;
+  const isJob = kind === 'remote' || kind === 'comfyui';
+  const jobIsSafe = isJob ? accepted : true;
   if ((interrupts === 'gate' || interrupts === 'slot') && jobIsSafe) return 'wait';
+  // A workflow is looked for first.
+  if (kind === 'comfyui') return 'dispatch';
   if (!idempotent) return ask ? 'ask' : 'give_up';
   return kind === 'remote' ? 'dispatch' : 'execute';
 }
@@ -133,7 +141,8 @@ describe('the next step of a call', () => {
 
   it('a non-idempotent tool that was started by another worker never runs again', () => {
     const again = CASES.filter(
-      ({ status, fence, idempotent }) => status === 'started' && fence === 'older' && !idempotent,
+      ({ kind, status, fence, idempotent }) =>
+        kind !== 'comfyui' && status === 'started' && fence === 'older' && !idempotent,
     ).map(stepOf);
     expect(again.filter((step) => step.do === 'execute' || step.do === 'dispatch')).toEqual([]);
   });

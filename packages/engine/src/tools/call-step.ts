@@ -67,6 +67,7 @@ function carryingOut(
     case 'component':
       return { do: 'show', tool };
     case 'remote':
+    case 'comfyui':
       return { do: 'dispatch', tool, interrupt: slot };
     case 'http':
     case 'builtin':
@@ -81,15 +82,18 @@ function unavailable({ key }: ToolDefinition): CallStep {
   return { do: 'reject', code: 'tool_unavailable', message };
 }
 
+/** A job elsewhere, which answers through an interrupt. */
+const isJob = ({ executor: { kind } }: ToolDefinition): boolean => kind === 'remote' || kind === 'comfyui';
+
 /** The call was started under an older fence: that worker died with the outcome unknown. */
 function recoveryStep(tool: ToolDefinition, open: Interrupt | undefined, canRun: boolean): CallStep {
+  // Its executor looks for the job before it sends it again, so nobody needs to guess.
+  const canLook = tool.executor.kind === 'comfyui';
   // A job's slot stays open while the question waits: its callback is the better answer.
-  if (!tool.idempotent)
+  if (!tool.idempotent && !canLook)
     return tool.onUnknown === 'ask' ? { do: 'ask', tool } : { do: 'give_up', interrupt: open ?? null };
   if (!canRun) return { do: 'give_up', interrupt: open ?? null };
-  return tool.executor.kind === 'remote'
-    ? { do: 'dispatch', tool, interrupt: open ?? null }
-    : { do: 'execute', tool };
+  return isJob(tool) ? { do: 'dispatch', tool, interrupt: open ?? null } : { do: 'execute', tool };
 }
 
 /**
@@ -130,8 +134,7 @@ export function callStep(
     return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot, facts);
   }
 
-  const jobMayBeLost =
-    tool.executor.kind === 'remote' && call.acceptedAt === null && call.startedFence !== fence;
+  const jobMayBeLost = isJob(tool) && call.acceptedAt === null && call.startedFence !== fence;
   if (open && !jobMayBeLost) return { do: 'wait' };
   return call.startedFence === fence ? { do: 'wait' } : recoveryStep(tool, open, canRun);
 }

@@ -34,6 +34,7 @@ function isSameExecutor(pinned: ToolExecutorSpec, current: ToolExecutorSpec): bo
       );
     case 'remote':
     case 'http':
+    case 'comfyui':
       return current.kind === pinned.kind;
     case 'builtin':
       return current.kind === 'builtin' && current.name === pinned.name;

@@ -91,7 +91,7 @@ async function execute(
     () => {},
   );
   try {
-    const callback = interruptId === null ? null : ports.callbacks.issue(session.tenant, interruptId);
+    const slot = interruptId === null ? null : ports.callbacks.issue(session.tenant, interruptId);
     const signal = AbortSignal.any([session.lease.signal, timeout.signal]);
     signal.throwIfAborted();
     session.begun.add(call.id);
@@ -103,7 +103,7 @@ async function execute(
         tool,
         arguments: execution.arguments,
         idempotencyKey: call.id,
-        callback: callback === null ? null : { url: callback.url, progressUrl: callback.progressUrl },
+        callback: slot && interruptId ? { interruptId, url: slot.url, progressUrl: slot.progressUrl } : null,
         offered: offeredTools(session.agent, session.state.calls, session.state.turns.length),
         progress: (report) => progress.report(report),
       },

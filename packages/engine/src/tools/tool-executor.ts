@@ -1,4 +1,5 @@
 import type {
+  InterruptId,
   JsonObject,
   JsonValue,
   RunError,
@@ -23,8 +24,8 @@ export interface ToolInvocation {
   arguments: JsonObject;
   /** The same for every attempt at this call, so that the other side can recognise a repeat. */
   idempotencyKey: string;
-  /** For `remote` tools: where the job answers, once. */
-  callback: { url: string; progressUrl: string } | null;
+  /** For jobs elsewhere: the interrupt that waits for the answer, and where a service gives it, once. */
+  callback: { interruptId: InterruptId; url: string; progressUrl: string } | null;
   /** What the run's next turn offers, unless a call that is under way adds to it. */
   offered: readonly ToolDefinition[];
   /** Shows how far it has come, as often as the tool likes. It may be lost, and never fails. */

@@ -52,7 +52,12 @@ export const FAILURE_ADVICE: Record<ToolFailureKind, string> = {
 };
 
 /** Codes that older receipts and executors use for a kind of another name. */
-const OTHER_NAMES = new Map<string, ToolFailureKind>([['outcome_unknown', 'unknown_outcome']]);
+const OTHER_NAMES = new Map<string, ToolFailureKind>([
+  ['outcome_unknown', 'unknown_outcome'],
+  ['host_lost', 'unknown_outcome'],
+  ['job_lost', 'unknown_outcome'],
+  ['workflow_refused', 'tool_unavailable'],
+]);
 
 const isKind = (code: string): code is ToolFailureKind =>
   (TOOL_FAILURE_KINDS as readonly string[]).includes(code);

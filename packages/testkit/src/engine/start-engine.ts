@@ -89,6 +89,7 @@ export class TestEngine {
     this.model = new ScriptedModel(model);
     this.tools = new ScriptedTools(scripts);
     this.config = {
+      ...DEFAULT_TENANT_CONFIG,
       model: { ...DEFAULT_TENANT_CONFIG.model, ...config.model },
       budgets: { ...DEFAULT_TENANT_CONFIG.budgets, ...config.budgets },
       ttl: { ...DEFAULT_TENANT_CONFIG.ttl, ...config.ttl },

@@ -26,3 +26,16 @@ export function aComponentTool(
 ): ToolDefinition {
   return aTool(key, { kind: 'component', component: `Component of ${key}`, props, submit }, rest);
 }
+
+/** A tool that queues a workflow at a ComfyUI host, where it is looked for before it is queued again. */
+export function aComfyUiTool(key: string, rest: Rest = {}): ToolDefinition {
+  const executor = {
+    kind: 'comfyui' as const,
+    hosts: ['https://comfyui.example'],
+    workflow: { '1': { class_type: 'SaveImage', inputs: {} } },
+    inputs: [],
+    outputs: [{ node: '1', as: 'files' as const }],
+    hostTimeoutSeconds: 60,
+  };
+  return aTool(key, executor, rest);
+}

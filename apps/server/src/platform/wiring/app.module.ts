@@ -28,6 +28,8 @@ import { ThreadsController } from '../../threads/threads.controller.js';
 import { Threads } from '../../threads/threads.js';
 import { CallbacksController } from '../../tools/callbacks.controller.js';
 import { Callbacks } from '../../tools/callbacks.js';
+import { ComfyUiImportController } from '../../tools/comfyui/import/comfyui-import.controller.js';
+import { WorkflowImport } from '../../tools/comfyui/import/import-workflow.js';
 import { McpImporter } from '../../tools/mcp/import-mcp-tools.js';
 import { McpServersController } from '../../tools/mcp/mcp-servers.controller.js';
 import { McpServers } from '../../tools/mcp/mcp-servers.js';
@@ -57,6 +59,7 @@ const API_CONTROLLERS: Type[] = [
   SecretsController,
   OpenApiImportController,
   McpServersController,
+  ComfyUiImportController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -93,6 +96,10 @@ function apiProviders(platform: Platform): Provider[] {
     {
       provide: OpenApiImporter,
       useValue: new OpenApiImporter(new ToolRegistry(database, clock, ids), platform.outbound),
+    },
+    {
+      provide: WorkflowImport,
+      useValue: new WorkflowImport(platform.comfyuiHosts, new ToolRegistry(database, clock, ids)),
     },
     { provide: DOOR_PORTS, useValue: platform.door },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },

@@ -17,9 +17,13 @@ import { PostgresOutbox } from '../../runs/postgres-outbox.js';
 import { SecretCipher } from '../../secrets/secret-cipher.js';
 import { TenantSecrets } from '../../secrets/tenant-secrets.js';
 import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
+import { ComfyUiExecutor } from '../../tools/comfyui/comfyui-executor.js';
+import { HostPool } from '../../tools/comfyui/host-pool.js';
+import { InputFileReader } from '../../tools/comfyui/input-files.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
 import { HttpExecutor } from '../../tools/http/http-executor.js';
+import { RemoteJobs } from '../../tools/jobs/remote-jobs.js';
 import { buildMcp } from '../../tools/mcp/build-mcp.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import type { Environment } from '../config/environment.js';
@@ -87,6 +91,8 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     metrics,
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
+  const jobs = new RemoteJobs(database, clock);
+  const comfyuiHosts = new HostPool(config, clock);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
@@ -98,6 +104,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
     mcp: mcp.executor,
     mcp_directory: mcp.executor,
+    comfyui: new ComfyUiExecutor(jobs, comfyuiHosts, new InputFileReader(database, artifacts)),
   };
   const executor = new Executors(executors, {
     current_time: new CurrentTimeExecutor(clock),
@@ -141,6 +148,8 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     snapshots,
     artifacts,
     mcp,
+    jobs,
+    comfyuiHosts,
     door,
     async close(): Promise<void> {
       await mcp.pools.close();

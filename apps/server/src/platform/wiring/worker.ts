@@ -8,6 +8,7 @@ import { SignedCallbackTokens } from '../../tools/callback-token.js';
 import { RedisRateLimiter } from '../../tools/redis-rate-limiter.js';
 import { RedisToolCache } from '../../tools/redis-tool-cache.js';
 import type { Platform } from './build-platform.js';
+import { startJobWatcher } from './job-watcher.js';
 
 /** Milliseconds that a run may be queued before its wake is taken for lost. */
 const QUEUED_MS = 5_000;
@@ -60,6 +61,8 @@ export async function startWorker(
   });
   await Promise.all([worker.ready(), expiries.ready()]);
 
+  const watcher = startJobWatcher(platform);
+
   const stopSweeping = new AbortController();
   const sweeping = (async () => {
     while (!stopSweeping.signal.aborted) {
@@ -74,7 +77,7 @@ export async function startWorker(
   return {
     async close() {
       stopSweeping.abort();
-      await Promise.all([worker.close(CLOSE_MS), expiries.close()]);
+      await Promise.all([worker.close(CLOSE_MS), expiries.close(), watcher.close()]);
       await sweeping;
       nudges.stop();
       await gateway.close();

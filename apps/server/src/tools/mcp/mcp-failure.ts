@@ -2,7 +2,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { describeNetworkError } from './describe-network-error.js';
+import { describeNetworkError } from '../describe-network-error.js';
 
 /**
  * What became of a request to an MCP server.
