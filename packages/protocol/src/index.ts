@@ -14,6 +14,7 @@ export * from './openapi-import.js';
 export * from './outbound.js';
 export * from './permissions.js';
 export * from './requests.js';
+export * from './result-policy.js';
 export * from './run-status.js';
 export * from './secrets.js';
 export * from './seq.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { openPolicy } from './artifacts.js';
 import { comfyuiExecutor } from './executors/comfyui.js';
 import { httpExecutor } from './executors/http.js';
 import { mcpExecutor } from './executors/mcp.js';
 import { mcpDirectoryExecutor } from './executors/mcp-directory.js';
 import { jsonObject } from './json.js';
+import { resultPolicy } from './result-policy.js';
 import type { ExecutionLocation } from './run-status.js';
 
 const executor = z.discriminatedUnion('kind', [
@@ -43,6 +43,9 @@ export const toolDefinition = z.object({
     .max(4000)
     .describe('For the model: scope, typical use, border to neighbours.'),
   parameters: jsonObject.describe('JSON Schema 2020-12 of the arguments; an object schema.'),
+  output: jsonObject
+    .optional()
+    .describe('JSON Schema 2020-12 of the result. One that does not fit fails the call as `invalid_output`.'),
   executor,
   requireConfirmation: z
     .union([
@@ -128,9 +131,11 @@ export const toolDefinition = z.object({
     ])
     .optional()
     .describe('For idempotent tools that the server carries out. Default: none.'),
-  result: z.object({ open: openPolicy.default('auto') }).default({ open: 'auto' }),
+  result: resultPolicy.prefault({}),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;
+/** A definition as it is written: what is left out has its default. */
+export type ToolDefinitionInput = z.input<typeof toolDefinition>;
 
 const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   component: 'client',

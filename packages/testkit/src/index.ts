@@ -1,5 +1,6 @@
 export { type EngineWorker, LEASE } from './engine/engine-worker.js';
 export { interruptOf } from './engine/fake-callback-tokens.js';
+export { MemoryArtifactStore } from './engine/memory-artifact-store.js';
 export { MemoryEventWriter } from './engine/memory-event-writer.js';
 export { type ChatMessage, pairingProblem } from './engine/pairing-problem.js';
 export { RecordingObserver } from './engine/recording-observer.js';

@@ -1,4 +1,4 @@
-import { conditionProblem, validateAgainst } from '@plinth/engine';
+import { conditionProblem, templateProblem, validateAgainst } from '@plinth/engine';
 import {
   executionLocationOf,
   type FieldError,
@@ -22,6 +22,7 @@ export function checkTool(raw: unknown): CheckedTool {
     ...executorProblems(tool),
     ...conditionProblems(tool),
     ...executionProblems(tool),
+    ...resultProblems(tool),
   ];
   return fields.length === 0 ? { ok: true, tool } : { ok: false, fields };
 }
@@ -80,6 +81,14 @@ function limitProblems({ executor, rateLimit }: ToolDefinition): FieldError[] {
   if (executionLocationOf(executor.kind) !== 'client' || rateLimit === undefined) return [];
   return [
     { path: 'rateLimit', message: `a ${executor.kind} is shown to a person; there is nothing to limit` },
+  ];
+}
+
+function resultProblems({ output, result: { summary } }: ToolDefinition): FieldError[] {
+  const problem = summary === undefined ? null : templateProblem(summary);
+  return [
+    ...(output === undefined ? [] : schemaProblems('output', output)),
+    ...(problem === null ? [] : [{ path: 'result.summary', message: problem }]),
   ];
 }
 

@@ -14,6 +14,7 @@ import type { Interrupt, StoredAnswer } from '../runs/run.js';
 import { toolOfCall } from '../tools/offered-tools.js';
 import { closeWait } from '../tools/settle-call.js';
 import { checkAnswer } from './check-answer.js';
+import { finishAnswer } from './finish-answer.js';
 
 /**
  * The one door through which an outside event resumes a run. A form, a confirmation, a job's callback and the
@@ -180,5 +181,6 @@ export async function answerFromOutside(
 ): Promise<AnswerResponse> {
   const found = await ports.ledger.findInterrupt(tenant, { endUserId: null }, interruptId);
   if (!found) throw notFound();
-  return give(ports, tenant, found, given);
+  const answer = await finishAnswer(ports, tenant, found, given.answer);
+  return give(ports, tenant, found, { ...given, answer });
 }

@@ -43,6 +43,7 @@ function applied(answer: StoredAnswer | null) {
     interrupt,
     others: [],
     now: NOW,
+    reader: null,
     nextArtifactId: () => 'art_1' as ArtifactId,
   });
   expect(changes[0]).toEqual({

@@ -1,11 +1,11 @@
 import type { ArtifactId, ToolDefinition } from '@plinth/protocol';
-import { artifactOf } from '../artifacts/artifact-view.js';
 import { type Decision, joinDecisions, type LedgerChange, NOTHING } from '../runs/ledger-change.js';
-import type { Interrupt, Run, ToolCall } from '../runs/run.js';
+import type { Interrupt, KeptResult, Run, ToolCall } from '../runs/run.js';
 import type { Approval } from '../tools/approval.js';
 import { approvedDigestOf } from '../tools/approvals.js';
 import { isSettled } from '../tools/call-step.js';
 import { digestOf } from '../tools/definition-digest.js';
+import { notesOf, productsOf } from '../tools/result-artifacts.js';
 import {
   closeWait,
   confirmCall,
@@ -26,6 +26,8 @@ export interface AnswerFacts {
   /** Other waits of the call that are open or not consumed: a lost job's slot and the question about it stand together. */
   others: readonly Interrupt[];
   now: number;
+  /** Key of the agent's tool that reads artifacts; null when it has none. */
+  reader: string | null;
   nextArtifactId: () => ArtifactId;
 }
 
@@ -102,8 +104,11 @@ export function applyAnswer(facts: AnswerFacts): Decision {
   return joinDecisions([consume(facts.interrupt, facts.now), outcome, finishOthers(facts, outcome)]);
 }
 
+/** An answer that an older release took in: its result is whole. */
+const WHOLE: KeptResult = { summary: null, cut: false, full: null };
+
 function outcomeOf(facts: AnswerFacts): Decision {
-  const { run, call, tool, interrupt, now, nextArtifactId } = facts;
+  const { call, interrupt, reader, now } = facts;
   const answer = interrupt.answer;
   switch (answer?.type) {
     case 'approve':
@@ -118,11 +123,8 @@ function outcomeOf(facts: AnswerFacts): Decision {
       return expire(facts);
     case 'callback': {
       if (!answer.outcome.ok) return failCall(call, 'failed', answer.outcome.error, now);
-      const open = tool?.result.open ?? 'auto';
-      const artifacts = answer.outcome.files.map((file) =>
-        artifactOf(file, { id: nextArtifactId(), run, call, open, now }),
-      );
-      return succeedCall(call, answer.outcome.result, artifacts, now);
+      const { result, files, kept = WHOLE } = answer.outcome;
+      return succeedCall(call, result, productsOf(files, facts), now, null, notesOf(kept, reader, facts));
     }
     case undefined:
       throw new Error(`interrupt ${interrupt.id} was answered without an answer`);

@@ -1,3 +1,4 @@
+import type { ArtifactStore } from '../artifacts/artifact-store.js';
 import type { Clock } from '../clock.js';
 import type { EventWriter } from '../events/event-writer.js';
 import type { IdSource } from '../id-source.js';
@@ -12,4 +13,5 @@ export interface DoorPorts extends EndPorts {
   scheduler: Scheduler;
   ids: IdSource;
   clock: Clock;
+  artifacts: ArtifactStore;
 }

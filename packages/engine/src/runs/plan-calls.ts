@@ -10,6 +10,7 @@ import { type CallStep, callStep, isSettled, isUnconsumed } from '../tools/call-
 import type { CallbackTokens } from '../tools/callback-tokens.js';
 import { toolOfCall } from '../tools/offered-tools.js';
 import { type PermissionRules, permissionOf } from '../tools/permissions.js';
+import { artifactReader } from '../tools/result-artifacts.js';
 import { closeWait, failCall, withNotice } from '../tools/settle-call.js';
 import { applyChanges, type Decision, joinDecisions, NOTHING } from './ledger-change.js';
 import { repetitionNotice } from './repeated-calls.js';
@@ -116,7 +117,8 @@ function apply(
   const tool = toolOfCall(agent, state.calls, call);
   const nextArtifactId = () => ids.next('artifact') as ArtifactId;
   const others = waitsOf(state, call).filter(({ id }) => id !== interrupt.id);
-  const answer = applyAnswer({ run: state.run, call, tool, interrupt, others, now, nextArtifactId });
+  const reader = artifactReader(agent);
+  const answer = applyAnswer({ run: state.run, call, tool, interrupt, others, now, reader, nextArtifactId });
   return only(withNotice(answer, call, repetitionNotice(call, state.calls, maxRepeatedCalls)));
 }
 

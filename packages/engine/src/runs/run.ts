@@ -118,12 +118,22 @@ export interface StoredFile {
   sha256: string;
 }
 
+/** What was done to a result before it was written: how much of it the model reads, and where all of it is. */
+export interface KeptResult {
+  /** From the tool's template. */
+  summary: string | null;
+  cut: boolean;
+  full: StoredFile | null;
+}
+
 /** What closed an interrupt: a person's answer, a job's callback, or the passing of its time. */
 export type StoredAnswer =
   | Answer
   | {
       type: 'callback';
-      outcome: { ok: true; result: JsonValue; files: StoredFile[] } | { ok: false; error: RunError };
+      outcome:
+        | { ok: true; result: JsonValue; files: StoredFile[]; kept?: KeptResult }
+        | { ok: false; error: RunError };
     }
   | { type: 'expired' };
 

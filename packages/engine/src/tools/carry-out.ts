@@ -2,6 +2,7 @@ import type { Execution } from '../runs/plan-calls.js';
 import type { RunSession } from '../runs/run-session.js';
 import { cachedResult, keepResult } from './execution-stages/cache.js';
 import type { ExecutionStage, ExecutionStores, OutcomeStage } from './execution-stages/execution-stage.js';
+import { promisedOutput } from './execution-stages/promised-output.js';
 import { rateLimit } from './execution-stages/rate-limit.js';
 import type { ToolOutcome } from './tool-executor.js';
 
@@ -9,7 +10,7 @@ import type { ToolOutcome } from './tool-executor.js';
 const BEFORE: readonly ExecutionStage[] = [cachedResult, rateLimit];
 
 /** What becomes of an outcome, in this order. What may still make a failure of it belongs before what keeps it. */
-const AFTER: readonly OutcomeStage[] = [keepResult];
+const AFTER: readonly OutcomeStage[] = [promisedOutput, keepResult];
 
 /**
  * Carries out one call whose receipt is committed.

@@ -32,7 +32,30 @@ export function submittedText(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
-export function succeededText(call: ToolCall, value: JsonValue, artifacts: readonly Artifact[]): string {
+/** How the model reads a result of which it sees a part, or that is kept beside it. */
+export interface ResultNotes {
+  summary: string | null;
+  cut: boolean;
+  full: Artifact | null;
+  /** Key of the agent's tool that reads artifacts; null when it has none. */
+  reader: string | null;
+}
+
+const NO_NOTES: ResultNotes = { summary: null, cut: false, full: null, reader: null };
+
+function fullResultNote({ cut, full, reader }: ResultNotes): string | null {
+  const how = reader === null ? 'which the user can open beside the chat' : `read it with \`${reader}\``;
+  if (full !== null)
+    return `${cut ? 'This is a summary; the' : 'The'} full result is artifact ${full.id}, ${how}.`;
+  return cut ? 'This is a summary; the rest of the result was not kept.' : null;
+}
+
+export function succeededText(
+  call: ToolCall,
+  value: JsonValue,
+  artifacts: readonly Artifact[],
+  notes: ResultNotes = NO_NOTES,
+): string {
   const edited =
     call.argumentsEdited === null
       ? {}
@@ -47,7 +70,14 @@ export function succeededText(call: ToolCall, value: JsonValue, artifacts: reado
           artifacts: artifacts.map(({ id, kind, mimeType, title }) => ({ id, kind, mimeType, title })),
           artifactNote: 'The user sees these artifacts beside the chat already.',
         };
-  return JSON.stringify({ result: value, ...products, ...edited });
+  const about = fullResultNote(notes);
+  return JSON.stringify({
+    ...(about === null ? {} : { about }),
+    ...(notes.summary === null ? {} : { summary: notes.summary }),
+    result: value,
+    ...products,
+    ...edited,
+  });
 }
 
 /** A result with a word before it. */

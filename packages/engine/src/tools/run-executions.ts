@@ -1,5 +1,5 @@
-import type { ArtifactId, InterruptId, RunError } from '@plinth/protocol';
-import { artifactOf } from '../artifacts/artifact-view.js';
+import type { ArtifactId, InterruptId, JsonValue, RunError } from '@plinth/protocol';
+import type { ArtifactStore } from '../artifacts/artifact-store.js';
 import type { Clock } from '../clock.js';
 import type { IdSource } from '../id-source.js';
 import { openInterrupt } from '../interrupts/open-interrupt.js';
@@ -7,13 +7,15 @@ import type { LockedRun } from '../runs/ledger.js';
 import { type Decision, joinDecisions } from '../runs/ledger-change.js';
 import type { Execution } from '../runs/plan-calls.js';
 import { repetitionNotice } from '../runs/repeated-calls.js';
-import type { ToolCall } from '../runs/run.js';
+import type { KeptResult, ToolCall } from '../runs/run.js';
 import type { RunSession } from '../runs/run-session.js';
 import { CallProgress } from './call-progress.js';
 import type { CallbackTokens } from './callback-tokens.js';
 import { carryOut } from './carry-out.js';
 import type { ExecutionStores } from './execution-stages/execution-stage.js';
+import { finishResult } from './finish-result.js';
 import { offeredTools } from './offered-tools.js';
+import { artifactReader, notesOf, productsOf } from './result-artifacts.js';
 import { closeWait, failCall, succeedCall, withNotice } from './settle-call.js';
 import type { ToolExecutor, ToolOutcome } from './tool-executor.js';
 
@@ -21,6 +23,7 @@ export interface ExecutionPorts extends ExecutionStores {
   executor: ToolExecutor;
   callbacks: CallbackTokens;
   ids: IdSource;
+  artifacts: ArtifactStore;
 }
 
 /** The call ends here, and its callback slot closes with it. But a callback that came all the same wins. */
@@ -128,8 +131,33 @@ async function execute(
   }
 }
 
+/** What is known of a call that was carried out. `result` is what the model reads of the value. */
+type FinishedOutcome =
+  | Exclude<ToolOutcome, { kind: 'succeeded' }>
+  | (Omit<Extract<ToolOutcome, { kind: 'succeeded' }>, 'value'> & { result: JsonValue; kept: KeptResult });
+
+async function finish(
+  session: RunSession,
+  { artifacts }: ExecutionPorts,
+  { tool }: Execution,
+  outcome: ToolOutcome,
+): Promise<FinishedOutcome> {
+  if (outcome.kind !== 'succeeded') return outcome;
+  const { value, ...rest } = outcome;
+  // The tool has run: that its full result cannot be stored now must not cost what it returned.
+  const finished = await finishResult(artifacts, session.tenant, tool, value).catch((error: unknown) => {
+    const doing = `store the full result of ${tool.key}`;
+    session.ports.observer.problem(session.tenant, { runId: session.state.run.id, doing }, error);
+    return finishResult(null, session.tenant, tool, value);
+  });
+  return finished.ok
+    ? { ...rest, result: finished.result, kept: finished.kept }
+    : { kind: 'failed', error: finished.error };
+}
+
 async function runOne(session: RunSession, ports: ExecutionPorts, execution: Execution): Promise<void> {
-  const outcome = await carryOut(session, ports, execution, () => execute(session, ports, execution));
+  const carriedOut = await carryOut(session, ports, execution, () => execute(session, ports, execution));
+  const outcome = await finish(session, ports, execution, carriedOut);
   const { call, tool } = execution;
   const now = session.ports.clock.now();
   const notice = repetitionNotice(call, session.state.calls, session.config.budgets.maxRepeatedCalls);
@@ -144,11 +172,11 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
         return leaveInDoubt(locked, execution, outcome.error, nextId, now);
       }
       case 'succeeded': {
-        const of = { run: locked.run, call, open: tool.result.open, now };
-        const artifacts = outcome.files.map((file) =>
-          artifactOf(file, { ...of, id: ports.ids.next('artifact') as ArtifactId }),
-        );
-        const succeeded = succeedCall(call, outcome.value, artifacts, now, outcome.enables ?? null);
+        const nextArtifactId = () => ports.ids.next('artifact') as ArtifactId;
+        const of = { run: locked.run, call, tool, now, nextArtifactId };
+        const products = productsOf(outcome.files, of);
+        const notes = notesOf(outcome.kept, artifactReader(session.agent), of);
+        const succeeded = succeedCall(call, outcome.result, products, now, outcome.enables ?? null, notes);
         return endCall(locked, execution, outcome.fromCache ? fromCache(call, succeeded) : succeeded, now);
       }
     }

@@ -10,29 +10,43 @@ import type {
 import { toArtifactView } from '../artifacts/artifact-view.js';
 import type { Decision } from '../runs/ledger-change.js';
 import type { Artifact, Interrupt, ToolCall } from '../runs/run.js';
-import { confirmedText, noticedText, submittedText, succeededText, unsuccessfulText } from './result-text.js';
+import {
+  confirmedText,
+  noticedText,
+  type ResultNotes,
+  submittedText,
+  succeededText,
+  unsuccessfulText,
+} from './result-text.js';
 
 /** Decisions that give a call its one result. */
 
+/**
+ * @param value what the model reads of the result
+ * @param artifacts what the tool produced
+ * @param notes what else is to be said of the result; nothing when it is whole
+ */
 export function succeedCall(
   call: ToolCall,
   value: JsonValue,
   artifacts: readonly Artifact[],
   now: number,
   enabledTools: ToolDefinition[] | null = null,
+  notes?: ResultNotes,
 ): Decision {
-  const summary = summaryOf(value);
-  const artifactIds = artifacts.map((artifact) => artifact.id);
+  const summary = summaryOf(notes?.summary ?? value);
+  const all = notes?.full ? [...artifacts, notes.full] : artifacts;
+  const artifactIds = all.map((artifact) => artifact.id);
   return {
     changes: [
-      ...artifacts.map((artifact) => ({ type: 'artifact.create' as const, artifact })),
+      ...all.map((artifact) => ({ type: 'artifact.create' as const, artifact })),
       {
         type: 'call.update',
         callId: call.id,
         set: {
           status: 'succeeded',
           finishedAt: now,
-          resultText: succeededText(call, value, artifacts),
+          resultText: succeededText(call, value, artifacts, notes),
           summary,
           artifactIds,
           ...(enabledTools === null ? {} : { enabledTools }),
@@ -40,9 +54,7 @@ export function succeedCall(
       },
     ],
     events: [
-      ...artifacts.map(
-        (artifact): EventBody => ({ type: 'artifact.created', artifact: toArtifactView(artifact) }),
-      ),
+      ...all.map((artifact): EventBody => ({ type: 'artifact.created', artifact: toArtifactView(artifact) })),
       { type: 'tool.result', callId: call.id, summary, artifactIds, visibility: call.visibility },
     ],
   };

@@ -40,6 +40,7 @@ import { MemoryToolCache } from '../redis/memory-tool-cache.js';
 import { brokenRules } from './broken-rules.js';
 import { EngineWorker, LEASE } from './engine-worker.js';
 import { FakeCallbackTokens } from './fake-callback-tokens.js';
+import { MemoryArtifactStore } from './memory-artifact-store.js';
 import { MemoryEventWriter } from './memory-event-writer.js';
 import { RecordingObserver } from './recording-observer.js';
 import { type ModelScript, ScriptedModel } from './scripted-model.js';
@@ -76,6 +77,7 @@ export class TestEngine {
   readonly callbacks = new FakeCallbackTokens();
   readonly limiter = new MemoryRateLimiter(this.clock);
   readonly cache = new MemoryToolCache(this.clock);
+  readonly artifacts = new MemoryArtifactStore();
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;
   /** Published versions of the agent, oldest first. */
@@ -115,6 +117,7 @@ export class TestEngine {
       log: this.log,
       snapshots: new Snapshots(this.store, new ZlibSnapshotCodec(), observer),
       executor: this.tools,
+      artifacts: this.artifacts,
       config: { current: async () => ({ revision: 1, forAgent: () => this.config }) },
     };
   }

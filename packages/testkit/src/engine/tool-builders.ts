@@ -1,6 +1,11 @@
-import { type JsonObject, type ToolDefinition, toolDefinition } from '@plinth/protocol';
+import {
+  type JsonObject,
+  type ToolDefinition,
+  type ToolDefinitionInput,
+  toolDefinition,
+} from '@plinth/protocol';
 
-type Rest = Partial<Omit<ToolDefinition, 'key' | 'executor'>>;
+type Rest = Partial<Omit<ToolDefinitionInput, 'key' | 'executor'>>;
 
 const ANYTHING: JsonObject = { type: 'object' };
 

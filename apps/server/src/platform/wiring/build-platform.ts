@@ -121,6 +121,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     snapshots,
     log,
     executor,
+    artifacts,
   };
 
   return {

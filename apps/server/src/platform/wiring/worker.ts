@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { expireInterrupt, expireRun, RunAdvancer, sweep } from '@plinth/engine';
+import { expireInterrupt, expireRun, loadTokenCounter, RunAdvancer, sweep } from '@plinth/engine';
 import { OpenAiGateway } from '../../models/openai-gateway.js';
 import { BullMqExpiryWorker } from '../../runs/bullmq-expiry-worker.js';
 import { BullMqNudges } from '../../runs/bullmq-nudges.js';
@@ -24,6 +24,7 @@ export async function startWorker(
 ): Promise<{ close(): Promise<void> }> {
   const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due, approvals } =
     platform;
+  loadTokenCounter();
   const gateway = new OpenAiGateway(
     { apiKey: environment.OPENAI_API_KEY || 'none', baseUrl: environment.OPENAI_BASE_URL },
     clock,
