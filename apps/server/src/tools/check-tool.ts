@@ -1,5 +1,6 @@
 import { conditionProblem, templateProblem, validateAgainst } from '@plinth/engine';
 import {
+  BUILTIN_DEFAULTS,
   executionLocationOf,
   type FieldError,
   type JsonObject,
@@ -14,7 +15,7 @@ export type CheckedTool = { ok: true; tool: ToolDefinition } | { ok: false; fiel
 
 /** Checks a tool definition before it is registered: its shape, and what no run could work with later. */
 export function checkTool(raw: unknown): CheckedTool {
-  const parsed = toolDefinition.safeParse(raw);
+  const parsed = toolDefinition.safeParse(withBuiltinDefaults(raw));
   if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
   const tool = parsed.data;
   const fields = [
@@ -25,6 +26,17 @@ export function checkTool(raw: unknown): CheckedTool {
     ...resultProblems(tool),
   ];
   return fields.length === 0 ? { ok: true, tool } : { ok: false, fields };
+}
+
+/** A builtin need not be described again by everybody who uses it: what its author leaves out is filled in. */
+function withBuiltinDefaults(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || !('executor' in raw)) return raw;
+  const { executor } = raw;
+  if (typeof executor !== 'object' || executor === null || !('kind' in executor && 'name' in executor))
+    return raw;
+  const { kind, name } = executor;
+  if (kind !== 'builtin' || typeof name !== 'string' || !Object.hasOwn(BUILTIN_DEFAULTS, name)) return raw;
+  return { ...BUILTIN_DEFAULTS[name], ...raw };
 }
 
 function parameterProblems(parameters: JsonObject): FieldError[] {

@@ -42,7 +42,7 @@ describe('executors', () => {
       mcp_directory: remote,
       comfyui,
     },
-    { current_time: new CurrentTimeExecutor(new ManualClock()) },
+    { current_time: new CurrentTimeExecutor(new ManualClock()), get_artifact: remote },
   );
 
   test('a call goes to the executor of its kind', async () => {

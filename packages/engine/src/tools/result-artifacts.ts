@@ -33,6 +33,6 @@ export function notesOf(kept: KeptResult, reader: string | null, of: ResultOf): 
 /** Key of the agent's tool that reads artifacts; null when it has none. */
 export function artifactReader({ tools }: AgentVersion): string | null {
   const isReader = ({ executor }: ToolDefinition) =>
-    executor.kind === 'builtin' && String(executor.name) === 'get_artifact';
+    executor.kind === 'builtin' && executor.name === 'get_artifact';
   return tools.find(isReader)?.key ?? null;
 }

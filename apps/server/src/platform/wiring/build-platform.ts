@@ -2,6 +2,7 @@ import { type DoorPorts, Snapshots, withExpiryTimers, ZlibSnapshotCodec } from '
 import type { Logger } from 'pino';
 import { PrismaAgentCatalog } from '../../agents/agent-catalog.js';
 import { LocalArtifactStore } from '../../artifacts/local-artifact-store.js';
+import { RunArtifacts } from '../../artifacts/run-artifacts.js';
 import { DerivedKeys } from '../../auth/derived-keys.js';
 import { LayeredConfigSource } from '../../config/tenant-config-source.js';
 import { TenantConfigs } from '../../config/tenant-configs.js';
@@ -20,6 +21,7 @@ import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
 import { ComfyUiExecutor } from '../../tools/comfyui/comfyui-executor.js';
 import { HostPool } from '../../tools/comfyui/host-pool.js';
 import { InputFileReader } from '../../tools/comfyui/input-files.js';
+import { GetArtifactExecutor } from '../../tools/builtins/get-artifact-executor.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
 import { HttpExecutor } from '../../tools/http/http-executor.js';
@@ -108,6 +110,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   };
   const executor = new Executors(executors, {
     current_time: new CurrentTimeExecutor(clock),
+    get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
   });
   const door: DoorPorts = {
     ledger: withExpiryTimers(ledger, scheduler, onRedisError),
