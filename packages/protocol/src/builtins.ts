@@ -1,3 +1,4 @@
+import { ASK_USER_PARAMETERS } from './ask-user.js';
 import type { JsonObject } from './json.js';
 
 /** What a builtin's definition says where its author leaves it out: the model's words for it and its arguments. */
@@ -50,8 +51,17 @@ const GET_ARTIFACT: BuiltinDefaults = {
   idempotent: true,
 };
 
+const ASK_USER: BuiltinDefaults = {
+  title: 'Question',
+  description:
+    'Asks the user, and waits for the answer: one of some options, several of them, a text, or a small form. Use it when you cannot go on without knowing something that only the user can tell. You get an object with "answer", or with the names of the fields.',
+  parameters: ASK_USER_PARAMETERS,
+  idempotent: false,
+};
+
 /** By the builtin's name. One that is not here must be defined in full. */
 export const BUILTIN_DEFAULTS: Readonly<Record<string, BuiltinDefaults>> = {
   current_time: CURRENT_TIME,
   get_artifact: GET_ARTIFACT,
+  ask_user: ASK_USER,
 };

@@ -1,5 +1,6 @@
 export * from './agents.js';
 export * from './artifacts.js';
+export * from './ask-user.js';
 export * from './builtins.js';
 export * from './errors.js';
 export * from './events.js';

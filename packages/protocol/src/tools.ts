@@ -23,7 +23,7 @@ const executor = z.discriminatedUnion('kind', [
       .describe('Receives one POST when nobody waits for a job any more. Best effort: it may be missed.'),
   }),
   httpExecutor,
-  z.object({ kind: z.literal('builtin'), name: z.enum(['current_time', 'get_artifact']) }),
+  z.object({ kind: z.literal('builtin'), name: z.enum(['current_time', 'get_artifact', 'ask_user']) }),
   mcpExecutor,
   mcpDirectoryExecutor,
   comfyuiExecutor,
@@ -147,7 +147,8 @@ const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   comfyui: 'remote',
 };
 
-/** Where a tool of this executor kind runs. */
-export function executionLocationOf(kind: ExecutorKind): ExecutionLocation {
-  return LOCATION[kind];
+/** Where a tool with this executor runs. */
+export function executionLocationOf(executor: ToolExecutorSpec): ExecutionLocation {
+  if (executor.kind === 'builtin' && executor.name === 'ask_user') return 'client';
+  return LOCATION[executor.kind];
 }

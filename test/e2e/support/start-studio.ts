@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ModelSim, posterStudio, startModelSim } from '@plinth/model-sim';
+import type { JsonObject } from '@plinth/protocol';
 import { createTestDatabase, createTestRedis, type TestServices } from '@plinth/testkit';
 import { freePort, NodeProcess, newApiKey, ROOT, ServerProcess } from '@plinth/testkit/system';
 import { Redis } from 'ioredis';
@@ -17,9 +18,12 @@ export interface Studio {
   readonly apiKey: string;
   /** How long a drawing takes, in milliseconds. */
   setJobDelay(delayMs: number): Promise<void>;
+  /** A new version of the agent, which has these tools as well. */
+  addTools(...tools: JsonObject[]): Promise<void>;
   close(): Promise<void>;
 }
 
+const BUSINESS = `${ROOT}apps/playground/plinth`;
 const SECRET = 'pQ7v2Lx9ZkT4mWb8NcY6sLf3HdGa5Ue1RiOoPtXzVwA';
 
 /** @param latency of the model: long enough that a reload can fall into the middle of an answer */
@@ -44,13 +48,11 @@ export async function startStudio(
     PLAYGROUND_JOBS_URL: jobsUrl,
     PLAYGROUND_JOBS_HOST: new URL(jobsUrl).host,
   };
-  await promisify(execFile)(
-    process.execPath,
-    [`${ROOT}apps/server/dist/seed.js`, `${ROOT}apps/playground/plinth`],
-    {
+  const seedFrom = (directory: string) =>
+    promisify(execFile)(process.execPath, [`${ROOT}apps/server/dist/seed.js`, directory], {
       env: { PATH: process.env.PATH, ...seed },
-    },
-  );
+    });
+  await seedFrom(BUSINESS);
   const playground = new NodeProcess(playgroundPort, 'apps/playground/dist/server/main.js', '/healthz', {
     PLINTH_URL: `http://127.0.0.1:${port}`,
     PLINTH_API_KEY: apiKey,
@@ -82,6 +84,17 @@ export async function startStudio(
       });
       if (!answer.ok)
         throw new Error(`the job service refused a delay of ${delayMs} ms: ${await answer.text()}`);
+    },
+    async addTools(...tools) {
+      const directory = await mkdtemp(join(tmpdir(), 'plinth-business-'));
+      await cp(BUSINESS, directory, { recursive: true });
+      const agent = JSON.parse(await readFile(join(directory, 'agent.json'), 'utf8')) as { tools: string[] };
+      agent.tools.push(...tools.map(({ key }) => String(key)));
+      await writeFile(join(directory, 'agent.json'), JSON.stringify(agent));
+      for (const tool of tools)
+        await writeFile(join(directory, 'tools', `${tool.key}.json`), JSON.stringify(tool));
+      await seedFrom(directory);
+      await rm(directory, { recursive: true, force: true });
     },
     async close() {
       await Promise.all([server.stop('SIGTERM'), playground.stop('SIGTERM')]);

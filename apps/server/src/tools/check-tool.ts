@@ -83,14 +83,14 @@ function executionProblems(tool: ToolDefinition): FieldError[] {
 function cacheProblems({ cache = 'none', idempotent, executor }: ToolDefinition): FieldError[] {
   if (cache === 'none') return [];
   const problems = [
-    ...(executionLocationOf(executor.kind) === 'server' ? [] : ['the server has to carry it out']),
+    ...(executionLocationOf(executor) === 'server' ? [] : ['the server has to carry it out']),
     ...(idempotent ? [] : ['it has to be idempotent']),
   ];
   return problems.map((problem) => ({ path: 'cache', message: `cannot be kept: ${problem}` }));
 }
 
 function limitProblems({ executor, rateLimit }: ToolDefinition): FieldError[] {
-  if (executionLocationOf(executor.kind) !== 'client' || rateLimit === undefined) return [];
+  if (executionLocationOf(executor) !== 'client' || rateLimit === undefined) return [];
   return [
     { path: 'rateLimit', message: `a ${executor.kind} is shown to a person; there is nothing to limit` },
   ];

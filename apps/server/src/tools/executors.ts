@@ -1,7 +1,8 @@
 import type { JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { ExecutorKind, TenantId, ToolExecutorSpec } from '@plinth/protocol';
 
-type BuiltinName = Extract<ToolExecutorSpec, { kind: 'builtin' }>['name'];
+/** Those that the server carries out. `ask_user` is answered by a person. */
+type BuiltinName = Exclude<Extract<ToolExecutorSpec, { kind: 'builtin' }>['name'], 'ask_user'>;
 
 type ExecutedKind = Exclude<ExecutorKind, 'component' | 'builtin'>;
 
@@ -32,8 +33,10 @@ export class Executors implements ToolExecutor {
   #of(spec: ToolExecutorSpec): ToolExecutor | undefined {
     if (spec.kind === 'component') return undefined;
     // A run may be pinned to a definition of an older or newer server.
-    if (spec.kind === 'builtin')
-      return Object.hasOwn(this.builtins, spec.name) ? this.builtins[spec.name] : undefined;
+    if (spec.kind === 'builtin') {
+      const builtins: Partial<Record<string, ToolExecutor>> = this.builtins;
+      return Object.hasOwn(builtins, spec.name) ? builtins[spec.name] : undefined;
+    }
     return Object.hasOwn(this.byKind, spec.kind) ? this.byKind[spec.kind] : undefined;
   }
 }

@@ -3,6 +3,7 @@ import { toIso } from '../clock.js';
 import type { Decision } from '../runs/ledger-change.js';
 import type { Interrupt, InterruptPayload, ToolCall } from '../runs/run.js';
 import { argumentsDigestOf } from '../tools/approvals.js';
+import { asksUser, askUserForm } from '../tools/ask-user.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 
 /** A payload of an older release lacks what a client of today may rely on. */
@@ -47,6 +48,7 @@ function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition
   }
   if (kind === 'question') return { kind, arguments: callArguments, schema: tool.parameters };
   if (kind === 'callback') return { kind };
+  if (asksUser(tool.executor)) return { kind, ...askUserForm(callArguments) };
   if (tool.executor.kind !== 'component') throw new Error(`tool ${tool.key} shows no component`);
   return {
     kind,

@@ -31,7 +31,7 @@ function toCallView(call: ToolCall, tool: ToolDefinition | undefined): ToolCallV
     callId: call.id,
     tool: call.tool,
     title: tool?.title ?? call.tool,
-    location: tool ? executionLocationOf(tool.executor.kind) : 'server',
+    location: tool ? executionLocationOf(tool.executor) : 'server',
     turn: call.turnIndex,
     // Whether a call has begun is the engine's business; to a client it is open or it has ended.
     status: isSettled(call) ? call.status : 'started',

@@ -1,5 +1,6 @@
 import type { JsonObject, ToolDefinition } from '@plinth/protocol';
 import type { ToolCall } from '../runs/run.js';
+import { asksUser, askUserProblem } from './ask-user.js';
 import { describeForModel, quoted } from './describe-for-model.js';
 import { schemaErrors } from './json-schema.js';
 
@@ -30,8 +31,11 @@ export function argumentProblem(call: ToolCall, tool: ToolDefinition): string | 
   const value = effectiveArguments(call);
   if (value === null) return notAnObject(call.argumentsEdited ?? call.argumentsRaw);
   const errors = schemaErrors(tool.parameters, value);
-  if (errors.length === 0) return null;
-  return `The arguments do not fit the schema of "${tool.key}". Correct this and call again:\n${describeForModel(errors)}`;
+  if (errors.length > 0)
+    return `The arguments do not fit the schema of "${tool.key}". Correct this and call again:\n${describeForModel(errors)}`;
+  // What is asked has rules that the definition's own schema may not have.
+  const problem = asksUser(tool.executor) ? askUserProblem(value) : null;
+  return problem === null ? null : `This cannot be asked: ${problem}. Correct it and call again.`;
 }
 
 function notAnObject(text: string): string {

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '@plinth/protocol';
 import type { CallPatch } from '../runs/ledger-change.js';
 import type { Interrupt, ToolCall } from '../runs/run.js';
+import { asksUser } from './ask-user.js';
 import { runStages } from './stages/run-stages.js';
 import type { StageContext } from './stages/stage.js';
 import type { ToolFailureKind } from './tool-failures.js';
@@ -69,8 +70,9 @@ function carryingOut(
     case 'remote':
     case 'comfyui':
       return { do: 'dispatch', tool, interrupt: slot };
-    case 'http':
     case 'builtin':
+      return { do: asksUser(tool.executor) ? 'show' : 'execute', tool };
+    case 'http':
     case 'mcp':
     case 'mcp_directory':
       return { do: 'execute', tool };

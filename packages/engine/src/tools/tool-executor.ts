@@ -8,6 +8,7 @@ import type {
   ToolExecutorSpec,
 } from '@plinth/protocol';
 import type { StoredFile } from '../runs/run.js';
+import { asksUser } from './ask-user.js';
 
 /** How far a running tool has come. */
 export interface ProgressReport {
@@ -81,7 +82,7 @@ export interface ToolExecutor {
   cancel?(tenant: TenantId, cancellation: JobCancellation): Promise<void>;
 }
 
-/** A component is the host page's: the server only opens the wait. */
+/** A component is the page's: the server only opens the wait. */
 export function canRun(executor: ToolExecutor, { executor: spec }: ToolDefinition): boolean {
-  return spec.kind === 'component' || (executor.supports?.(spec) ?? true);
+  return spec.kind === 'component' || asksUser(spec) || (executor.supports?.(spec) ?? true);
 }

@@ -10,7 +10,7 @@ export function toolStarted(call: ToolCall, tool: ToolDefinition | undefined): E
     callId: call.id,
     tool: call.tool,
     title: tool?.title ?? call.tool,
-    location: tool ? executionLocationOf(tool.executor.kind) : 'server',
+    location: tool ? executionLocationOf(tool.executor) : 'server',
     arguments: effectiveArguments(call),
     ...originalArguments(call),
   };

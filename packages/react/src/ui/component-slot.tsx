@@ -3,6 +3,7 @@ import type { ComponentInterrupt } from '../component-tool-props.js';
 import { useComponentSlot, useInterrupt } from '../use-interrupt.js';
 import type { ThreadRef } from '../use-thread-session.js';
 import { answerProblem } from './answer-problem.js';
+import { ASK_USER, AskUserCard, askedQuestion } from './ask-user/ask-user-card.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Icon } from './icons.js';
 import { SettledInterrupt } from './settled-interrupt.js';
@@ -11,15 +12,16 @@ import { useUi } from './ui-context.js';
 type ComponentSlotProps = { thread: ThreadRef; interrupt: ComponentInterrupt };
 
 /**
- * Where the host's own component asks the person something. Once it is answered only a line stays: the
+ * Where the host's own component, or the one of `ask_user`, asks the person something. Once it is answered only a line stays: the
  * answer itself belongs to the model's context and is not repeated in the chat.
  */
 export function ComponentSlot({ thread, interrupt }: ComponentSlotProps) {
   const { strings, labels, language } = useUi();
-  const { Component, componentProps } = useComponentSlot(thread, interrupt);
+  const { Component: ofHost, componentProps } = useComponentSlot(thread, interrupt);
+  const Component = ofHost ?? (interrupt.component === ASK_USER ? AskUserCard : null);
   const { status, error } = useInterrupt(thread, interrupt);
   const [openAtFirst] = useState(interrupt.state === 'open');
-  const title = labels[interrupt.tool] ?? interrupt.title;
+  const title = labels[interrupt.tool] ?? askedQuestion(interrupt) ?? interrupt.title;
   if (interrupt.state !== 'open') {
     return <SettledInterrupt interrupt={interrupt} title={title} error={error} justSettled={openAtFirst} />;
   }

@@ -1,5 +1,6 @@
 'use client';
 export { ArtifactWorkspace, type ArtifactWorkspaceProps } from './artifact-workspace.js';
+export { AskUserCard } from './ask-user/ask-user-card.js';
 export { ComponentSlot } from './component-slot.js';
 export { Composer } from './composer.js';
 export { type ComposerStatus, composerStatus } from './composer-status.js';

@@ -62,6 +62,8 @@ export const EN: UiStrings = {
   outcomeQuestion: 'It is not known whether this took effect.',
   outcomeHint: 'Please check before you answer. If it did not happen, it is carried out now.',
   outcomes: { happened: 'It happened', did_not_happen: 'It did not happen', unknown: 'I do not know' },
+  sendAnswer: 'Send answer',
+  skipQuestion: 'Rather not say',
   declineReason: 'Why not?',
   declineReasonHint: 'The assistant reads this and can propose something else.',
   optional: 'optional',

@@ -62,6 +62,8 @@ export const ZH: UiStrings = {
   outcomeQuestion: '无法确定这一步是否已经生效。',
   outcomeHint: '请先核实再回答。如果没有发生，现在就会执行。',
   outcomes: { happened: '已经发生', did_not_happen: '没有发生', unknown: '我不知道' },
+  sendAnswer: '提交回答',
+  skipQuestion: '不想回答',
   declineReason: '为什么不行？',
   declineReasonHint: '助手会读到这里的内容，并据此提出别的方案。',
   optional: '选填',

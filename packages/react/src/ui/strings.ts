@@ -47,6 +47,8 @@ export type UiStrings = {
   outcomeQuestion: string;
   outcomeHint: string;
   outcomes: Record<KnownOutcome, string>;
+  sendAnswer: string;
+  skipQuestion: string;
   declineReason: string;
   declineReasonHint: string;
   optional: string;
