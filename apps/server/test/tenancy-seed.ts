@@ -70,6 +70,17 @@ async function seedConfiguration(
         updatedAt: createdAt,
       },
     });
+    await tx.skill.create({
+      data: {
+        tenantId,
+        id: anId('skill'),
+        key: 'wording',
+        version: 1,
+        definition: '{}',
+        digest: 'digest',
+        createdAt,
+      },
+    });
     await tx.tenantConfigRevision.create({
       data: { tenantId, revision: 1, values: {}, author: 'test', reason: 'a test', createdAt },
     });

@@ -213,7 +213,7 @@ describe('the app role', () => {
   test('cannot rewrite what is immutable', async () => {
     const attempt = (sql: string) =>
       database.inTenant(acme.tenant, WHOLE_TENANT, (tx) => tx.$executeRawUnsafe(sql));
-    for (const table of ['agent_version', 'tool', 'tenant_config_revision', 'message', 'turn']) {
+    for (const table of ['agent_version', 'tool', 'skill', 'tenant_config_revision', 'message', 'turn']) {
       await expect(attempt(`UPDATE ${table} SET tenant_id = tenant_id`), table).rejects.toThrow(
         /permission denied/,
       );

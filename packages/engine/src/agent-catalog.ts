@@ -1,12 +1,20 @@
-import type { AgentDefinition, AgentVersionId, TenantId, ToolDefinition } from '@plinth/protocol';
+import type {
+  AgentDefinition,
+  AgentVersionId,
+  PinnedSkill,
+  TenantId,
+  ToolDefinition,
+} from '@plinth/protocol';
 
-/** A published agent version with the tool definitions it was published with. Immutable. */
+/** A published agent version with the tools and skills it was published with. Immutable. */
 export interface AgentVersion {
   id: AgentVersionId;
   version: number;
   definition: AgentDefinition;
   /** In the order of `definition.tools`, then what its publication adds: the order of the request's prefix. */
   tools: ToolDefinition[];
+  /** In the order of `definition.skills`. */
+  skills: PinnedSkill[];
 }
 
 export interface AgentCatalog {

@@ -6,6 +6,7 @@ export * from './clock.js';
 export * from './config/tenant-config-source.js';
 export * from './context/compile-request.js';
 export * from './context/count-tokens.js';
+export * from './context/system-text.js';
 export * from './events/event-log.js';
 export * from './events/event-writer.js';
 export * from './events/turn-stream.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mcpUse } from './executors/mcp-directory.js';
 import { agentPermissionRule } from './permissions.js';
+import { skillKey } from './skills.js';
 
 /** An agent definition. Immutable once published; a run is pinned to one version. */
 export const agentDefinition = z.object({
@@ -18,6 +19,11 @@ export const agentDefinition = z.object({
     .max(20)
     .optional()
     .describe('MCP servers whose tools the model may look for and enable.'),
+  skills: z
+    .array(skillKey)
+    .max(50)
+    .default([])
+    .describe('Keys of the skills that the model may load. Needs a tool with the builtin `load_skill`.'),
   config: z.record(z.string(), z.unknown()).default({}).describe("Laid over the tenant's configuration."),
 });
 export type AgentDefinition = z.infer<typeof agentDefinition>;

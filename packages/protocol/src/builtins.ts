@@ -59,9 +59,23 @@ const ASK_USER: BuiltinDefaults = {
   idempotent: false,
 };
 
+const LOAD_SKILL: BuiltinDefaults = {
+  title: 'Load a skill',
+  description:
+    'Loads a skill by its key: instructions for one kind of task. Load it before you begin such a task, once in a conversation, and follow it.',
+  parameters: {
+    type: 'object',
+    properties: { key: { type: 'string', description: 'Key of the skill, from the list of skills.' } },
+    required: ['key'],
+    additionalProperties: false,
+  },
+  idempotent: true,
+};
+
 /** By the builtin's name. One that is not here must be defined in full. */
 export const BUILTIN_DEFAULTS: Readonly<Record<string, BuiltinDefaults>> = {
   current_time: CURRENT_TIME,
   get_artifact: GET_ARTIFACT,
   ask_user: ASK_USER,
+  load_skill: LOAD_SKILL,
 };

@@ -19,6 +19,7 @@ export const ID_PREFIX = {
   agent: 'agt',
   agentVersion: 'agv',
   tool: 'tool',
+  skill: 'skl',
   thread: 'thr',
   message: 'msg',
   run: 'run',

@@ -20,5 +20,6 @@ export * from './result-policy.js';
 export * from './run-status.js';
 export * from './secrets.js';
 export * from './seq.js';
+export * from './skills.js';
 export * from './tenant-config.js';
 export * from './tools.js';

@@ -23,7 +23,10 @@ const executor = z.discriminatedUnion('kind', [
       .describe('Receives one POST when nobody waits for a job any more. Best effort: it may be missed.'),
   }),
   httpExecutor,
-  z.object({ kind: z.literal('builtin'), name: z.enum(['current_time', 'get_artifact', 'ask_user']) }),
+  z.object({
+    kind: z.literal('builtin'),
+    name: z.enum(['current_time', 'get_artifact', 'ask_user', 'load_skill']),
+  }),
   mcpExecutor,
   mcpDirectoryExecutor,
   comfyuiExecutor,

@@ -49,6 +49,8 @@ export interface Case {
 export interface CaseOptions {
   environment?: Record<string, string>;
   config?: JsonObject;
+  /** Texts of skill files by their key. */
+  skills?: Readonly<Record<string, string>>;
   /** Put a proxy before the platform's Redis. */
   throughRedisProxy?: boolean;
 }
@@ -87,14 +89,14 @@ export function onEveryTopology(
 async function open(
   topology: Topology,
   tools: (jobs: string) => JsonObject[],
-  { environment = {}, config = {}, throughRedisProxy = false }: CaseOptions,
+  { environment = {}, config = {}, skills = {}, throughRedisProxy = false }: CaseOptions,
 ): Promise<{ current: Case; close: () => Promise<void> }> {
   const provided = inject('plinth');
   const database = await createTestDatabase(provided);
   const stores = await createTestRedis(provided);
   const redisProxy = await startRedisProxy(stores.url);
   const redisUrl = throughRedisProxy ? redisProxy.url : stores.url;
-  const business = (jobs: string) => ({ key: 'acme', tools: tools(jobs), config });
+  const business = (jobs: string) => ({ key: 'acme', tools: tools(jobs), skills, config });
   const plinth = await startPlinth({ topology, appUrl: database.appUrl, redisUrl, business, environment });
   const redis = new Redis(stores.url);
   let counted = 0;

@@ -1,13 +1,23 @@
 import type { AgentCatalog, AgentVersion } from '@plinth/engine';
-import { type AgentVersionId, agentDefinition, type TenantId, toolDefinition } from '@plinth/protocol';
+import {
+  type AgentVersionId,
+  agentDefinition,
+  pinnedSkill,
+  type TenantId,
+  toolDefinition,
+} from '@plinth/protocol';
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { LruCache } from './lru-cache.js';
 
-/** What the row of a version holds as text: the agent and its tools as they were when published. */
-export const publishedAgent = z.object({ definition: agentDefinition, tools: z.array(toolDefinition) });
+/** What the row of a version holds as text: the agent, its tools and skills as they were when published. */
+export const publishedAgent = z.object({
+  definition: agentDefinition,
+  tools: z.array(toolDefinition),
+  skills: z.array(pinnedSkill).default([]),
+});
 export type PublishedAgent = z.infer<typeof publishedAgent>;
 
 const CACHED_VERSIONS = 500;
@@ -26,8 +36,8 @@ export class PrismaAgentCatalog implements AgentCatalog {
       tx.agentVersion.findUnique({ where: { tenantId_id: { tenantId: tenant, id } } }),
     );
     if (row === null) throw new Error(`agent version ${id} is not there`);
-    const { definition, tools } = publishedAgent.parse(JSON.parse(row.definition));
-    const version: AgentVersion = { id, version: row.version, definition, tools };
+    const { definition, tools, skills } = publishedAgent.parse(JSON.parse(row.definition));
+    const version: AgentVersion = { id, version: row.version, definition, tools, skills };
     this.#versions.set(key, version);
     return version;
   }

@@ -6,7 +6,7 @@ export type CheckedAgent = { ok: true; agent: AgentDefinition } | { ok: false; f
 
 /**
  * Checks an agent definition before it is published: its shape, and its settings, so that no run can meet
- * settings that do not hold. Whether its tools are there is for the database to say.
+ * settings that do not hold. Whether its tools and skills are there is for the database to say.
  */
 export function checkAgent(raw: unknown): CheckedAgent {
   const parsed = agentDefinition.safeParse(raw);
@@ -15,7 +15,8 @@ export function checkAgent(raw: unknown): CheckedAgent {
   const fields = [
     ...configProblems(agent),
     ...ownPermissions(agent),
-    ...repeatedTools(agent),
+    ...repeated('tools', agent.tools),
+    ...repeated('skills', agent.skills),
     ...repeatedServers(agent),
   ];
   return fields.length === 0 ? { ok: true, agent } : { ok: false, fields };
@@ -40,9 +41,9 @@ function ownPermissions({ config: { tools } }: AgentDefinition): FieldError[] {
   return [{ path: 'config.tools.permissions', message }];
 }
 
-function repeatedTools({ tools }: AgentDefinition): FieldError[] {
-  return tools.flatMap((key, index) =>
-    tools.indexOf(key) < index ? [{ path: `tools.${index}`, message: `"${key}" is named twice` }] : [],
+function repeated(path: string, keys: readonly string[]): FieldError[] {
+  return keys.flatMap((key, index) =>
+    keys.indexOf(key) < index ? [{ path: `${path}.${index}`, message: `"${key}" is named twice` }] : [],
   );
 }
 

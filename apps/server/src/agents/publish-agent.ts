@@ -1,14 +1,16 @@
-import { type Clock, digestOf, type IdSource } from '@plinth/engine';
+import { type Clock, canLoadSkills, digestOf, type IdSource } from '@plinth/engine';
 import {
   type AgentDefinition,
   type AgentVersionId,
   type FieldError,
   mcpServerDefinition,
+  type PinnedSkill,
   PlinthError,
   type TenantId,
   type ToolDefinition,
 } from '@plinth/protocol';
 import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
+import { newestSkills } from '../skills/skill-registry.js';
 import { sentenceOf } from '../tenants/field-errors.js';
 import { lockInTenant } from '../tenants/lock-in-tenant.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
@@ -27,7 +29,7 @@ export interface PublishedVersion {
 }
 
 /**
- * Publishes agents. A version holds the agent with the newest definitions of its tools, so that a run which
+ * Publishes agents. A version holds the agent with the newest definitions of its tools and skills, so that a run which
  * is pinned to it goes on as it began whatever is registered later.
  */
 export class AgentPublisher {
@@ -37,17 +39,19 @@ export class AgentPublisher {
     private readonly ids: IdSource,
   ) {}
 
-  /** @throws PlinthError `invalid_request`, naming each field: unknown tools and invalid settings included */
+  /** @throws PlinthError `invalid_request`, naming each field: unknown tools and skills and invalid settings included */
   async publish(tenant: TenantId, raw: unknown): Promise<PublishedVersion> {
     const checked = checkAgent(raw);
     if (!checked.ok) return refuse(checked.fields);
     const definition = checked.agent;
     return this.database.inTenant(tenant, WHOLE_TENANT, async (tx) => {
       await lockInTenant(tx, tenant, `agent ${definition.key}`);
-      const published: PublishedAgent = {
-        definition,
-        tools: [...(await toolsOf(tx, tenant, definition)), ...(await directoryOf(tx, tenant, definition))],
-      };
+      const tools = [
+        ...(await toolsOf(tx, tenant, definition)),
+        ...(await directoryOf(tx, tenant, definition)),
+      ];
+      const skills = await skillsOf(tx, tenant, definition, tools);
+      const published: PublishedAgent = { definition, tools, skills };
       return this.#addVersion(tx, tenant, published);
     });
   }
@@ -139,6 +143,25 @@ async function directoryOf(
       description: mcpServerDefinition.parse(JSON.parse(servers.get(use.server) ?? '')).description,
     })),
   );
+}
+
+async function skillsOf(
+  tx: TenantTransaction,
+  tenant: TenantId,
+  { skills: keys }: AgentDefinition,
+  tools: readonly ToolDefinition[],
+): Promise<PinnedSkill[]> {
+  if (keys.length === 0) return [];
+  if (!canLoadSkills(tools))
+    return refuse([
+      { path: 'skills', message: 'needs a tool with the builtin "load_skill" among the tools' },
+    ]);
+  const newest = await newestSkills(tx, tenant, keys);
+  const missing = keys.flatMap((key, index) =>
+    newest.has(key) ? [] : [{ path: `skills.${index}`, message: `there is no skill "${key}"; put it first` }],
+  );
+  if (missing.length > 0) return refuse(missing);
+  return keys.flatMap((key) => newest.get(key) ?? []);
 }
 
 function refuse(fields: FieldError[]): never {

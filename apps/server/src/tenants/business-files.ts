@@ -1,19 +1,30 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { AgentDefinition, FieldError, McpServerDefinition, ToolDefinition } from '@plinth/protocol';
+import type {
+  AgentDefinition,
+  FieldError,
+  McpServerDefinition,
+  SkillDefinition,
+  ToolDefinition,
+} from '@plinth/protocol';
 import { z } from 'zod';
 import { checkAgent } from '../agents/check-agent.js';
 import { type ConfigLayer, effectiveConfig } from '../config/effective-config.js';
 import { checkTool } from '../tools/check-tool.js';
 import { checkMcpServer } from '../tools/mcp/mcp-servers.js';
 import { fieldErrorsOf } from './field-errors.js';
+import { readSkillFile } from './skill-file.js';
 
-/** A business as files describe it: `tenant.json`, `agent.json`, `tools/*.json`, and `mcp-servers/<key>.json`. */
+/**
+ * A business as files describe it: `tenant.json`, `agent.json`, `tools/*.json`, `mcp-servers/<key>.json`, and
+ * `skills/<key>.md`.
+ */
 export interface Business {
   tenant: { key: string; name: string; config: ConfigLayer };
   agent: AgentDefinition;
   tools: ToolDefinition[];
   mcpServers: { key: string; definition: McpServerDefinition }[];
+  skills: SkillDefinition[];
 }
 
 /** `problems` has one line for each thing that is wrong, in any of the files. */
@@ -46,7 +57,7 @@ export async function readBusinessFiles(directory: string, variables: Variables)
     return checked.ok ? { ok: true, value: checked.agent } : checked;
   });
   const tools: ToolDefinition[] = [];
-  for (const name of await jsonFiles(directory, 'tools')) {
+  for (const name of await filesIn(join(directory, 'tools'), '.json')) {
     const found = await read(join('tools', name), (raw) => {
       const checked = checkTool(raw);
       return checked.ok ? { ok: true, value: checked.tool } : checked;
@@ -54,7 +65,7 @@ export async function readBusinessFiles(directory: string, variables: Variables)
     tools.push(...found);
   }
   const mcpServers: Business['mcpServers'] = [];
-  for (const name of await jsonFiles(directory, 'mcp-servers')) {
+  for (const name of await filesIn(join(directory, 'mcp-servers'), '.json')) {
     const key = basename(name, '.json');
     const found = await read(join('mcp-servers', name), (raw) => {
       const checked = checkMcpServer(key, raw);
@@ -62,13 +73,24 @@ export async function readBusinessFiles(directory: string, variables: Variables)
     });
     mcpServers.push(...found);
   }
+  const skills: SkillDefinition[] = [];
+  for (const name of await filesIn(join(directory, 'skills'), '.md')) {
+    const path = join('skills', name);
+    // A skill is prose for the model: ${…} in it is what it says.
+    const found = readSkillFile(name.slice(0, -3), await readFile(join(directory, path), 'utf8'));
+    if (found.ok) skills.push(found.value);
+    else
+      problems.push(
+        ...found.fields.map(({ path: at, message }) => `${path}: ${at === '' ? '' : `${at} `}${message}`),
+      );
+  }
   if (problems.length > 0 || tenant === undefined || agent === undefined) return { ok: false, problems };
-  return { ok: true, business: { tenant, agent, tools, mcpServers } };
+  return { ok: true, business: { tenant, agent, tools, mcpServers, skills } };
 }
 
-async function jsonFiles(directory: string, folder: string): Promise<string[]> {
-  const names = await readdir(join(directory, folder)).catch(() => []);
-  return names.filter((name) => name.endsWith('.json')).sort();
+async function filesIn(folder: string, ending: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith(ending)).sort();
 }
 
 async function readChecked<Value>(

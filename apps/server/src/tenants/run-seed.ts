@@ -6,6 +6,7 @@ import { TenantConfigs } from '../config/tenant-configs.js';
 import { TenantDatabase } from '../platform/database/tenant-database.js';
 import { RandomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
+import { SkillRegistry } from '../skills/skill-registry.js';
 import { McpServers } from '../tools/mcp/mcp-servers.js';
 import { ToolRegistry } from '../tools/tool-registry.js';
 import { type Business, readBusinessFiles } from './business-files.js';
@@ -60,6 +61,7 @@ function servicesOn(database: TenantDatabase): SeedServices {
     apiKeys: new ApiKeys(database, systemClock, ids),
     tools: new ToolRegistry(database, systemClock, ids),
     mcpServers: new McpServers(database, systemClock),
+    skills: new SkillRegistry(database, systemClock, ids),
     agents: new AgentPublisher(database, systemClock, ids),
     configs: new TenantConfigs(database, systemClock, {}),
   };

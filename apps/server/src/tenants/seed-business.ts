@@ -5,6 +5,7 @@ import type { ApiKeys } from '../auth/api-keys.js';
 import { SCOPE } from '../auth/principal.js';
 import type { ConfigLayer } from '../config/effective-config.js';
 import type { TenantConfigs } from '../config/tenant-configs.js';
+import type { SkillRegistry } from '../skills/skill-registry.js';
 import type { McpServers } from '../tools/mcp/mcp-servers.js';
 import type { ToolRegistry } from '../tools/tool-registry.js';
 import type { Business } from './business-files.js';
@@ -15,6 +16,7 @@ export interface SeedServices {
   apiKeys: ApiKeys;
   tools: ToolRegistry;
   mcpServers: McpServers;
+  skills: SkillRegistry;
   agents: AgentPublisher;
   configs: TenantConfigs;
 }
@@ -37,7 +39,7 @@ export async function seedBusiness(
   business: Business,
   apiKey: string,
 ): Promise<string[]> {
-  const { tenant, agent, tools, mcpServers } = business;
+  const { tenant, agent, tools, mcpServers, skills } = business;
   const { id, created } = await services.tenants.ensure(tenant);
   const done = [`tenant ${tenant.key}: ${created ? 'created' : 'there already'} (${id})`];
   done.push(await seedApiKey(services.apiKeys, id, apiKey));
@@ -48,6 +50,10 @@ export async function seedBusiness(
   for (const { key, definition } of mcpServers) {
     const { server, changed } = await services.mcpServers.put(id, key, { definition, origin: 'operator' });
     done.push(`MCP server ${key}: revision ${server.revision}${changed ? '' : ', unchanged'}`);
+  }
+  for (const definition of skills) {
+    const { skill, changed } = await services.skills.put(id, definition);
+    done.push(`skill ${skill.key}: version ${skill.version}${changed ? '' : ', unchanged'}`);
   }
   const published = await services.agents.publish(id, agent);
   done.push(`agent ${published.key}: version ${published.version}${published.changed ? '' : ', unchanged'}`);

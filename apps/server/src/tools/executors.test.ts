@@ -42,7 +42,7 @@ describe('executors', () => {
       mcp_directory: remote,
       comfyui,
     },
-    { current_time: new CurrentTimeExecutor(new ManualClock()), get_artifact: remote },
+    { current_time: new CurrentTimeExecutor(new ManualClock()), get_artifact: remote, load_skill: remote },
   );
 
   test('a call goes to the executor of its kind', async () => {

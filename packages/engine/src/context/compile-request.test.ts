@@ -6,12 +6,20 @@ import type { AgentVersion } from '../agent-catalog.js';
 import type { RunState, ToolCall, Turn } from '../runs/run.js';
 import { compileRequest } from './compile-request.js';
 
-const definition = { key: 'agent', name: 'Agent', instructions: 'Say "hi" – 你好\n', tools: [], config: {} };
+const definition = {
+  key: 'agent',
+  name: 'Agent',
+  instructions: 'Say "hi" – 你好\n',
+  tools: [],
+  skills: [],
+  config: {},
+};
 const agent = (tools = [aServerTool('b'), aComponentTool('a')]): AgentVersion => ({
   id: 'agv_1' as AgentVersion['id'],
   version: 1,
   definition,
   tools,
+  skills: [],
 });
 
 type Budgets = TenantConfig['budgets'];

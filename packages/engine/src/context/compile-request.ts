@@ -4,6 +4,7 @@ import type { AgentVersion } from '../agent-catalog.js';
 import type { ModelRequest } from '../models/model-gateway.js';
 import type { RunState } from '../runs/run.js';
 import { offeredTools } from '../tools/offered-tools.js';
+import { systemText } from './system-text.js';
 import { turnAnnouncement } from './turn-announcement.js';
 
 /**
@@ -56,7 +57,7 @@ export function compileRequest(
   config: TenantConfig,
   lastTurn: EndReason | null,
 ): ModelRequest {
-  const system = JSON.stringify({ role: 'system', content: agent.definition.instructions });
+  const system = JSON.stringify({ role: 'system', content: systemText(agent) });
   const offered = offeredTools(agent, state.calls, state.turns.length);
   const announcement = turnAnnouncement(state.turns.length, config.budgets, lastTurn, offered);
   const messages = [

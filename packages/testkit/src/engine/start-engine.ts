@@ -130,10 +130,11 @@ export class TestEngine {
       name: 'Poster studio',
       instructions: INSTRUCTIONS,
       tools: tools.map(({ key }) => key),
+      skills: [],
       config: {},
     };
     const id = `agv_${String(version).padStart(4, '0')}` as AgentVersion['id'];
-    this.versions.push({ id, version, definition, tools });
+    this.versions.push({ id, version, definition, tools, skills: [] });
   }
 
   private versionOf(id: string): AgentVersion {

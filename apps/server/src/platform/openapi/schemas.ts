@@ -33,6 +33,8 @@ const NAMED: Record<string, z.ZodType> = {
   PutMcpServerRequest: protocol.putMcpServerRequest,
   ImportMcpToolsRequest: protocol.importMcpToolsRequest,
   ImportMcpToolsResponse: protocol.importMcpToolsResponse,
+  PutSkillRequest: protocol.putSkillRequest,
+  Skill: protocol.skillView,
 };
 
 const registry = z.registry<{ id: string }>();

@@ -22,6 +22,8 @@ import { RunReader } from '../../runs/run-reader.js';
 import { RunsController } from '../../runs/runs.controller.js';
 import { SecretsController } from '../../secrets/secrets.controller.js';
 import { TenantSecrets } from '../../secrets/tenant-secrets.js';
+import { SkillRegistry } from '../../skills/skill-registry.js';
+import { SkillsController } from '../../skills/skills.controller.js';
 import { BranchesController } from '../../threads/branches.controller.js';
 import { ThreadReader } from '../../threads/thread-reader.js';
 import { ThreadsController } from '../../threads/threads.controller.js';
@@ -60,6 +62,7 @@ const API_CONTROLLERS: Type[] = [
   OpenApiImportController,
   McpServersController,
   ComfyUiImportController,
+  SkillsController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -90,6 +93,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
     { provide: McpServers, useValue: platform.mcp.servers },
     { provide: McpImporter, useValue: platform.mcp.importer },
+    { provide: SkillRegistry, useValue: new SkillRegistry(database, clock, ids) },
     { provide: TenantConfigs, useValue: platform.configs },
     { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: TenantSecrets, useValue: platform.tenantSecrets },

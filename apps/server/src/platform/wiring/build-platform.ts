@@ -22,6 +22,7 @@ import { ComfyUiExecutor } from '../../tools/comfyui/comfyui-executor.js';
 import { HostPool } from '../../tools/comfyui/host-pool.js';
 import { InputFileReader } from '../../tools/comfyui/input-files.js';
 import { GetArtifactExecutor } from '../../tools/builtins/get-artifact-executor.js';
+import { LoadSkillExecutor } from '../../tools/builtins/load-skill-executor.js';
 import { CurrentTimeExecutor } from '../../tools/current-time-executor.js';
 import { Executors } from '../../tools/executors.js';
 import { HttpExecutor } from '../../tools/http/http-executor.js';
@@ -111,6 +112,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const executor = new Executors(executors, {
     current_time: new CurrentTimeExecutor(clock),
     get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
+    load_skill: new LoadSkillExecutor(ledger, agents),
   });
   const door: DoorPorts = {
     ledger: withExpiryTimers(ledger, scheduler, onRedisError),

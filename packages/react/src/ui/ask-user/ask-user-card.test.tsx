@@ -141,7 +141,11 @@ describe('a form', () => {
 });
 
 test('an answered question stays as a line that says what was asked', () => {
-  const { box } = shown({ ...asks(field('answer', {})), state: 'answered', answeredAt: '2030-01-01T10:01:00.000Z' });
+  const { box } = shown({
+    ...asks(field('answer', {})),
+    state: 'answered',
+    answeredAt: '2030-01-01T10:01:00.000Z',
+  });
   expect(box.textContent).toContain('Which one?');
   expect(box.querySelector('form')).toBeNull();
 });
