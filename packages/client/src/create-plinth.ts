@@ -1,4 +1,5 @@
 import { createHttpClient } from './http/http-client.js';
+import { createRequestId } from './http/request-id.js';
 import { createTransport } from './http/transport.js';
 import type { ArtifactContent, Plinth, PlinthOptions } from './plinth.js';
 import type { StreamTools } from './stream/stream-tools.js';
@@ -13,6 +14,7 @@ export function createPlinth({
   baseUrl,
   auth,
   request,
+  frontendTools = {},
   now = Date.now,
   wait = waitWithTimer,
 }: PlinthOptions): Plinth {
@@ -21,11 +23,14 @@ export function createPlinth({
   const streams: StreamTools = { transport, timing: { now, wait }, wake: onBrowserWake, random: Math.random };
   const sessions = createSessionRegistry();
   const threads = createThreadList(http);
+  // Anew with each loading of the page: what the page before it had begun is not this one's.
+  const frontend = { tools: frontendTools, clientId: createRequestId() };
   const createSession = (threadId: string | null) =>
     createThreadSession({
       threadId,
       http,
       streams,
+      frontend,
       onUsed: sessions.used,
       onCreated: threads.refreshIfShown,
     });

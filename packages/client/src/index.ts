@@ -5,6 +5,7 @@ export {
   PlinthClientError,
   type PlinthClientErrorInit,
 } from './errors/plinth-client-error.js';
+export type { FrontendTool, FrontendToolContext, FrontendTools } from './frontend/frontend-tool.js';
 export { emptyMessageView } from './message/empty-message-view.js';
 export { type Fold, foldEntries, type MessageLog } from './message/message-log.js';
 export { isEnded, reduceMessage } from './message/reduce-message.js';

@@ -1,4 +1,5 @@
 import type { ArtifactView } from '@plinth/protocol';
+import type { FrontendTools } from './frontend/frontend-tool.js';
 import type { Threads } from './thread/thread-list-api.js';
 import type { ThreadSession } from './thread/thread-session-api.js';
 
@@ -18,6 +19,8 @@ export type PlinthOptions = {
   auth?: Auth;
   /** The one seam for a host that signs calls itself; it sees every call, streams included. Replaces `auth`. */
   request?: RequestSeam;
+  /** What this page can do for tools with the executor `frontend`. Of several pages of a person, one does it. */
+  frontendTools?: FrontendTools;
   /** Milliseconds since the epoch. */
   now?: () => number;
   wait?: Wait;

@@ -127,6 +127,10 @@ export function createFakePlatform(): FakePlatform {
       return { id, headMessageId: must(threads.get(id)).nodes.at(-1)?.message.id ?? null };
     if (kind === 'threads')
       return { items: [...threads.keys()].map((threadId) => ({ id: threadId })), nextCursor: null };
+    if (kind === 'interrupts' && part === 'lease') {
+      const { clientId } = JSON.parse(String(init.body)) as { clientId: string };
+      return { interruptId: id, runId: 'run_1', clientId, until: AT, renewAfterMs: 5_000 };
+    }
     if (kind === 'interrupts')
       return { interruptId: id, runId: 'run_1', messageId: 'msg_a1', answeredAt: AT };
     return must<unknown>(undefined);

@@ -94,6 +94,17 @@ export function aQuestion(changes: Partial<InterruptView> = {}): InterruptView {
   return { ...rest, kind: 'question', arguments: { order: 'A-7' }, ...changes } as InterruptView;
 }
 
+export function aFrontendInterrupt(changes: Partial<InterruptView> = {}): InterruptView {
+  const {
+    component: _component,
+    props: _props,
+    schema: _schema,
+    ...rest
+  } = aComponentInterrupt() as InterruptView & { kind: 'component' };
+  const frontend = { kind: 'frontend', handler: 'editor', arguments: { file: 'a.txt' }, lease: null };
+  return { ...rest, ...frontend, ...changes } as InterruptView;
+}
+
 export function anArtifact(changes: Partial<ArtifactView> = {}): ArtifactView {
   return {
     id: 'art_1',

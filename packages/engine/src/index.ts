@@ -13,6 +13,7 @@ export * from './events/turn-stream.js';
 export * from './id-source.js';
 export * from './interrupts/answer-interrupt.js';
 export * from './interrupts/expire-interrupt.js';
+export * from './interrupts/lease-interrupt.js';
 export * from './interrupts/open-interrupt.js';
 export * from './interrupts/report-progress.js';
 export * from './leases/lease.js';

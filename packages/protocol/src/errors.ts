@@ -12,6 +12,8 @@ export const ERROR_STATUS = {
   interrupt_already_answered: 409,
   interrupt_closed: 409,
   arguments_digest_mismatch: 409,
+  interrupt_leased: 409,
+  lease_not_held: 409,
   run_already_ended: 409,
   mcp_server_conflict: 409,
   config_revision_conflict: 409,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactView } from './artifacts.js';
-import { answeredBy, interruptClosedWhy, interruptView } from './interrupts.js';
+import { answeredBy, interruptClosedWhy, interruptLease, interruptView } from './interrupts.js';
 import { jsonObject } from './json.js';
 import { messageView, runError } from './message-view.js';
 import { endReason, executionLocation, usage, visibility } from './run-status.js';
@@ -68,6 +68,7 @@ export const eventBody = z.discriminatedUnion('type', [
   }),
   type('tool.declined', { callId: z.string(), reason: z.string().nullable() }),
   type('interrupt.opened', { interrupt: interruptView }),
+  type('interrupt.leased', { interruptId: z.string(), lease: interruptLease }),
   type('interrupt.answered', { interruptId: z.string(), by: answeredBy }),
   type('interrupt.closed', { interruptId: z.string(), why: interruptClosedWhy }),
   type('artifact.created', { artifact: artifactView }),

@@ -5,6 +5,7 @@ export * from './builtins.js';
 export * from './errors.js';
 export * from './events.js';
 export * from './executors/comfyui.js';
+export * from './executors/frontend.js';
 export * from './executors/http.js';
 export * from './ids.js';
 export * from './interrupts.js';

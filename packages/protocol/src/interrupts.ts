@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.js';
 
-export const interruptKind = z.enum(['confirmation', 'component', 'callback', 'question']);
+export const interruptKind = z.enum(['confirmation', 'component', 'callback', 'question', 'frontend']);
 export type InterruptKind = z.infer<typeof interruptKind>;
 
 export const interruptState = z.enum(['open', 'answered', 'closed']);
@@ -20,6 +20,13 @@ export type AnsweredBy = z.infer<typeof answeredBy>;
 
 export const rememberOffer = z.enum(['once', 'thread', 'never']);
 export type RememberOffer = z.infer<typeof rememberOffer>;
+
+/** The hold of one page on a `frontend` interrupt: it runs the tool, and nobody else does before it ends. */
+export const interruptLease = z.object({
+  clientId: z.string().describe('The page, by the id that it made for itself.'),
+  since: z.iso.datetime().describe('When the page took it. Until when it holds is told to who asks for it.'),
+});
+export type InterruptLeaseView = z.infer<typeof interruptLease>;
 
 const base = {
   id: z.string(),
@@ -62,6 +69,14 @@ export const interruptView = z.discriminatedUnion('kind', [
     arguments: jsonObject.describe('What the call was started with. Whether it took effect is not known.'),
     schema: jsonObject.describe('JSON Schema of the arguments, for labels.'),
   }),
+  z.object({
+    ...base,
+    kind: z.literal('frontend'),
+    expiresAt: z.null().describe('Its lease moves it: no fixed time.'),
+    handler: z.string().describe('The name under which the host registered its handler.'),
+    arguments: jsonObject,
+    lease: interruptLease.nullable().describe('The page that runs it; null while none does.'),
+  }),
 ]);
 export type InterruptView = z.infer<typeof interruptView>;
 
@@ -69,9 +84,11 @@ export type InterruptView = z.infer<typeof interruptView>;
 export const knownOutcome = z.enum(['happened', 'did_not_happen', 'unknown']);
 export type KnownOutcome = z.infer<typeof knownOutcome>;
 
+const clientId = z.string().min(8).max(100).describe('That of the lease: another page is answered with 409.');
+
 /**
  * What closes an interrupt: `approve` and `decline` for confirmations, `submit` and `decline` for components,
- * `resolve` for questions.
+ * `resolve` for questions, `result`, `failure` and `decline` for frontend tools.
  */
 export const answer = z.discriminatedUnion('type', [
   z.object({
@@ -95,6 +112,12 @@ export const answer = z.discriminatedUnion('type', [
       '`happened`: the call has succeeded. `did_not_happen`: it is carried out now. `unknown`: the model is told so.',
     ),
     note: z.string().max(2000).optional().describe('For the model.'),
+  }),
+  z.object({ type: z.literal('result'), clientId, value: jsonValue }),
+  z.object({
+    type: z.literal('failure'),
+    clientId,
+    error: z.object({ code: z.string().min(1).max(100), message: z.string().max(2000) }),
   }),
 ]);
 export type Answer = z.infer<typeof answer>;

@@ -62,6 +62,24 @@ export const answerResponse = z.object({
 });
 export type AnswerResponse = z.infer<typeof answerResponse>;
 
+export const leaseRequest = z.strictObject({
+  clientId: z
+    .string()
+    .min(8)
+    .max(100)
+    .describe('Made by the page, anew each time that it is loaded. The same id renews its lease.'),
+});
+export type LeaseRequest = z.infer<typeof leaseRequest>;
+
+export const leaseResponse = z.object({
+  interruptId: z.string(),
+  runId: z.string(),
+  clientId: z.string(),
+  until: z.iso.datetime(),
+  renewAfterMs: z.number().int().positive().describe('Milliseconds after which to renew it.'),
+});
+export type LeaseResponse = z.infer<typeof leaseResponse>;
+
 export const runView = z.object({
   id: z.string(),
   threadId: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { comfyuiExecutor } from './executors/comfyui.js';
+import { frontendExecutor } from './executors/frontend.js';
 import { httpExecutor } from './executors/http.js';
 import { mcpExecutor } from './executors/mcp.js';
 import { mcpDirectoryExecutor } from './executors/mcp-directory.js';
@@ -30,6 +31,7 @@ const executor = z.discriminatedUnion('kind', [
   mcpExecutor,
   mcpDirectoryExecutor,
   comfyuiExecutor,
+  frontendExecutor,
 ]);
 export type ToolExecutorSpec = z.infer<typeof executor>;
 export type ExecutorKind = ToolExecutorSpec['kind'];
@@ -148,6 +150,7 @@ const LOCATION: Record<ExecutorKind, ExecutionLocation> = {
   mcp: 'server',
   mcp_directory: 'server',
   comfyui: 'remote',
+  frontend: 'client',
 };
 
 /** Where a tool with this executor runs. */

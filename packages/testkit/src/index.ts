@@ -8,7 +8,13 @@ export { type AskedModel, type ModelLine, type ModelScript, ScriptedModel } from
 export { ScriptedTools, type ToolScript, untilAborted } from './engine/scripted-tools.js';
 export { SequentialIds } from './engine/sequential-ids.js';
 export { type EngineSetup, idle, startEngine, TestEngine } from './engine/start-engine.js';
-export { aComfyUiTool, aComponentTool, aRemoteTool, aServerTool } from './engine/tool-builders.js';
+export {
+  aComfyUiTool,
+  aComponentTool,
+  aFrontendTool,
+  aRemoteTool,
+  aServerTool,
+} from './engine/tool-builders.js';
 export { aCall, aNewRun, anArtifact, anId, anInterrupt, aRun, aTurn } from './ledger/builders.js';
 export { describeLedger, type LedgerUnderTest } from './ledger/ledger-suite.js';
 export { MemoryLedger } from './ledger/memory-ledger.js';

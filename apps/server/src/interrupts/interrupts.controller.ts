@@ -1,6 +1,14 @@
 import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
-import { answerInterrupt, type DoorPorts } from '@plinth/engine';
-import { type AnswerResponse, answerRequest, answerResponse, type InterruptId } from '@plinth/protocol';
+import { answerInterrupt, type DoorPorts, leaseInterrupt } from '@plinth/engine';
+import {
+  type AnswerResponse,
+  answerRequest,
+  answerResponse,
+  type InterruptId,
+  type LeaseResponse,
+  leaseRequest,
+  leaseResponse,
+} from '@plinth/protocol';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/scopes.js';
@@ -29,6 +37,7 @@ export class InterruptsController {
       'interrupt_already_answered',
       'interrupt_closed',
       'arguments_digest_mismatch',
+      'lease_not_held',
       'answer_invalid',
     ],
   })
@@ -48,5 +57,33 @@ export class InterruptsController {
       answer: body.answer,
       by,
     });
+  }
+
+  @Post(':interruptId/lease')
+  @Operation({
+    summary: 'Take or renew the lease of a frontend tool',
+    description:
+      'Of several pages of a person one runs the tool: the one that holds the lease. Another one gets 409 with `until` and whether it may follow then (`mayFollow`). Only the result of the holder is taken.',
+    tag: 'interrupts',
+    access: 'any',
+    status: 200,
+    body: leaseRequest,
+    response: leaseResponse,
+    errors: [
+      'invalid_request',
+      'not_found',
+      'interrupt_leased',
+      'interrupt_already_answered',
+      'interrupt_closed',
+    ],
+  })
+  lease(
+    @Caller() caller: Principal,
+    @Param('interruptId') interruptId: string,
+    @Body(zod(leaseRequest)) { clientId }: z.output<typeof leaseRequest>,
+  ): Promise<LeaseResponse> {
+    requireScope(caller, 'runs');
+    const { tenantId, viewer } = caller;
+    return leaseInterrupt(this.ports, tenantId, viewer, interruptId as InterruptId, clientId);
   }
 }

@@ -84,6 +84,7 @@ export const interruptColumns = entityColumns<Interrupt>({
   answerRequestId: plain('answer_request_id'),
   consumedAt: time('consumed_at'),
   closedWhy: plain('closed_why'),
+  lease: jsonText('lease'),
 });
 
 export const artifactColumns = entityColumns<Artifact>({

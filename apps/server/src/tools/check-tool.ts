@@ -59,6 +59,7 @@ function executorProblems(tool: ToolDefinition): FieldError[] {
         .map((name) => ({ path: `executor.${name}`, message: 'must be an http or https URL' }));
     case 'builtin':
     case 'mcp':
+    case 'frontend':
       return [];
     case 'mcp_directory':
       return [

@@ -18,6 +18,7 @@ const BODIES: Record<string, JsonObject> = {
   startInThreadRuns: { agent: 'tester', input: { text: 'hello' }, endUserId: 'ada' },
   retryRuns: {},
   answerInterrupts: { requestId: 'request-foreign', answer: { type: 'submit', value: { answer: 'mine' } } },
+  leaseInterrupts: { clientId: 'page-of-a-stranger' },
   resultCallbacks: { status: 'succeeded', result: null },
   progressCallbacks: { progress: 0.5 },
 };

@@ -1,4 +1,4 @@
-import type { AnsweredBy, InterruptClosedWhy, InterruptView } from '@plinth/protocol';
+import type { AnsweredBy, InterruptClosedWhy, InterruptLeaseView, InterruptView } from '@plinth/protocol';
 import { replaceAt } from './immutable-list.js';
 
 /** Adds an interrupt. One that is known keeps its state: an answer never becomes an open question again. */
@@ -32,6 +32,19 @@ export function markClosed(
     interrupt.state === 'answered'
       ? interrupt
       : { ...interrupt, state: 'closed', closedWhy: why ?? interrupt.closedWhy },
+  );
+}
+
+/** Notes which page runs a frontend tool. One that is no longer open stays as it is. */
+export function markLeased(
+  interrupts: InterruptView[],
+  interruptId: string,
+  lease: InterruptLeaseView,
+): InterruptView[] {
+  return update(interrupts, interruptId, (interrupt) =>
+    interrupt.kind !== 'frontend' || interrupt.state !== 'open' || interrupt.lease?.since === lease.since
+      ? interrupt
+      : { ...interrupt, lease },
   );
 }
 

@@ -7,7 +7,7 @@ import type {
   SnapshotEvent,
 } from '@plinth/protocol';
 import { putArtifact } from './artifacts.js';
-import { markAnswered, markClosed, openInterrupt } from './interrupts.js';
+import { markAnswered, markClosed, markLeased, openInterrupt } from './interrupts.js';
 import { addToolPart, appendDelta, finishAll, finishText, withdrawTurn } from './message-parts.js';
 import { endCall, startCall, updateOpenCall } from './tool-calls.js';
 
@@ -81,6 +81,8 @@ export function reduceMessage(view: MessageView, entry: MessageEntry): MessageVi
 
     case 'interrupt.opened':
       return change(view, { interrupts: openInterrupt(view.interrupts, entry.interrupt) });
+    case 'interrupt.leased':
+      return change(view, { interrupts: markLeased(view.interrupts, entry.interruptId, entry.lease) });
     case 'interrupt.answered': {
       const interrupts = markAnswered(view.interrupts, entry.interruptId, entry);
       return change(view, { interrupts, status: statusAfterWait(view.status) });

@@ -1,3 +1,4 @@
+import { type FrontendPage, runFrontendTools } from '../frontend/frontend-runner.js';
 import type { HttpClient } from '../http/http-client.js';
 import type { StreamTools } from '../stream/stream-tools.js';
 import { linkAbort } from '../time/linked-abort.js';
@@ -22,6 +23,7 @@ export type SessionOptions = {
   threadId: string | null;
   http: HttpClient;
   streams: StreamTools;
+  frontend: FrontendPage;
   /** The session has a thread and is (again) in use. */
   onUsed(threadId: string, session: LiveSession): void;
   /** The first send made the thread. */
@@ -35,6 +37,7 @@ export function createThreadSession({
   threadId,
   http,
   streams,
+  frontend,
   onUsed,
   onCreated,
 }: SessionOptions): LiveSession {
@@ -42,6 +45,8 @@ export function createThreadSession({
   const tools: ThreadTools = { http, streams, store: createStore(reduceThread, initial) };
   const { store } = tools;
   const sender = createMessageSender(tools);
+  const answer = createInterruptAnswerer(tools);
+  runFrontendTools(tools, frontend, answer);
   let subscribers = 0;
   let stopFollowing: (() => void) | null = null;
   let linger = linkAbort();
@@ -84,7 +89,7 @@ export function createThreadSession({
     resend: sender.resend,
     discard: sender.discard,
     cancel: () => cancelRun(tools),
-    answer: createInterruptAnswerer(tools),
+    answer,
     loadOlder: createOlderLoader(tools),
     reload() {
       stop();

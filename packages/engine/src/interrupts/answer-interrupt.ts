@@ -10,7 +10,7 @@ import { toIso } from '../clock.js';
 import type { DoorPorts } from '../runs/door-ports.js';
 import type { FoundInterrupt, LockedRun, Viewer } from '../runs/ledger.js';
 import { type Decision, type InterruptPatch, joinDecisions } from '../runs/ledger-change.js';
-import type { Interrupt, StoredAnswer } from '../runs/run.js';
+import type { Interrupt, PageAnswer, StoredAnswer } from '../runs/run.js';
 import { toolOfCall } from '../tools/offered-tools.js';
 import { closeWait } from '../tools/settle-call.js';
 import { checkAnswer } from './check-answer.js';
@@ -27,9 +27,15 @@ export interface GivenAnswer {
   requestId: string;
   answer: StoredAnswer;
   by: AnsweredBy;
+  /** The page that answers for a frontend tool. */
+  clientId?: string;
 }
 
-type Outcome = { kind: 'accepted' | 'repeated'; answeredAt: number } | { kind: 'late' };
+type Outcome =
+  | { kind: 'accepted' | 'repeated'; answeredAt: number }
+  | { kind: 'late' }
+  | { kind: 'too_early' }
+  | { kind: 'not_holder' };
 
 /** The request that closed this interrupt, once more. The id of an expiry can be guessed: it repeats expiries only. */
 function isRepeat(interrupt: Interrupt, given: GivenAnswer): boolean {
@@ -63,6 +69,12 @@ export function decideAnswer(
     };
   }
   const expired = given.answer.type === 'expired';
+  // Since the sweeper looked, a page may have taken or renewed its lease: the wait has more time now.
+  if (expired && wait.expiresAt !== null && wait.expiresAt > now)
+    return { decision: nothing, result: { kind: 'too_early' } };
+  const byPage = wait.kind === 'frontend' && given.answer.type === 'callback';
+  if (byPage && wait.lease?.clientId !== given.clientId)
+    return { decision: nothing, result: { kind: 'not_holder' } };
   const set: InterruptPatch = {
     state: expired ? 'closed' : 'answered',
     closedWhy: expired ? 'expired' : null,
@@ -91,7 +103,8 @@ export function decideAnswer(
   };
 }
 
-function refusal(interrupt: Interrupt): PlinthError {
+/** Why an interrupt that is no longer open takes nothing any more. */
+export function refusal(interrupt: Interrupt): PlinthError {
   if (interrupt.state === 'closed') {
     return new PlinthError(
       'interrupt_closed',
@@ -128,6 +141,10 @@ async function give(
   );
   if (!outcome) throw notFound();
   let { result } = outcome;
+  if (result.kind === 'too_early')
+    throw new PlinthError('invalid_request', 'The time of this interrupt has not passed.');
+  if (result.kind === 'not_holder')
+    throw new PlinthError('lease_not_held', 'This page does not hold the lease: its result is not taken.');
   if (result.kind === 'late') {
     // Under the lock it was final, so this reading is final too.
     const final = (await ledger.findInterrupt(tenant, { endUserId: null }, interruptId))?.interrupt;
@@ -143,17 +160,24 @@ async function give(
   return { interruptId, runId, messageId, answeredAt: toIso(result.answeredAt) };
 }
 
+/** What a page brings is a result like that of a job, and is finished like one. */
+function outcomeOf(answer: PageAnswer): Extract<StoredAnswer, { type: 'callback' }> {
+  if (answer.type === 'failure') return { type: 'callback', outcome: { ok: false, error: answer.error } };
+  return { type: 'callback', outcome: { ok: true, result: answer.value, files: [] } };
+}
+
 /**
  * A person's (or a back end's) answer.
  *
- * @throws PlinthError not_found, answer_invalid, interrupt_already_answered (with who and when), interrupt_closed
+ * @throws PlinthError not_found, answer_invalid, interrupt_already_answered (with who and when), interrupt_closed,
+ *   lease_not_held (a page that answers for a frontend tool and does not hold its lease)
  */
 export async function answerInterrupt(
   ports: DoorPorts,
   tenant: TenantId,
   viewer: Viewer,
   interruptId: InterruptId,
-  given: GivenAnswer & { answer: Answer },
+  given: Omit<GivenAnswer, 'answer' | 'clientId'> & { answer: Answer },
 ): Promise<AnswerResponse> {
   const found = await ports.ledger.findInterrupt(tenant, viewer, interruptId);
   if (!found) throw notFound();
@@ -165,7 +189,11 @@ export async function answerInterrupt(
     if (!tool) throw new Error(`run ${found.run.id} waits for a tool that it was not offered`);
     checkAnswer(found.interrupt, tool, given.answer);
   }
-  return give(ports, tenant, found, given);
+  const { answer } = given;
+  if (answer.type !== 'result' && answer.type !== 'failure')
+    return give(ports, tenant, found, { ...given, answer });
+  const finished = await finishAnswer(ports, tenant, found, outcomeOf(answer));
+  return give(ports, tenant, found, { ...given, answer: finished, clientId: answer.clientId });
 }
 
 /**
@@ -177,7 +205,7 @@ export async function answerFromOutside(
   ports: DoorPorts,
   tenant: TenantId,
   interruptId: InterruptId,
-  given: GivenAnswer & { answer: Exclude<StoredAnswer, Answer> },
+  given: GivenAnswer & { answer: Extract<StoredAnswer, { type: 'callback' | 'expired' }> },
 ): Promise<AnswerResponse> {
   const found = await ports.ledger.findInterrupt(tenant, { endUserId: null }, interruptId);
   if (!found) throw notFound();

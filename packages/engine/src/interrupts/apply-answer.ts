@@ -17,6 +17,7 @@ import {
   succeedCall,
 } from '../tools/settle-call.js';
 import { toolStarted } from '../tools/tool-started.js';
+import { expireFrontend } from './expire-frontend.js';
 
 export interface AnswerFacts {
   run: Run;
@@ -76,7 +77,9 @@ function leaveUnknown(call: ToolCall, message: string, now: number, note: string
   return failCall(call, 'unknown', { code: 'outcome_unknown', message }, now, note);
 }
 
-function expire({ call, interrupt, others, now }: AnswerFacts): Decision {
+function expire(facts: AnswerFacts): Decision {
+  const { call, interrupt, others, now } = facts;
+  if (interrupt.kind === 'frontend') return expireFrontend(facts);
   if (interrupt.kind === 'question')
     return leaveUnknown(call, 'Nobody said in time whether it took effect.', now);
   // That a lost job did not call back answers nothing: the person is still asked.

@@ -8,6 +8,7 @@ const ALLOWED: Record<Interrupt['kind'], readonly Answer['type'][]> = {
   component: ['submit', 'decline'],
   callback: [],
   question: ['resolve'],
+  frontend: ['result', 'failure', 'decline'],
 };
 
 /**

@@ -1,16 +1,34 @@
-import type { InterruptId, InterruptView, JsonObject, ToolDefinition } from '@plinth/protocol';
+import type {
+  InterruptId,
+  InterruptLeaseView,
+  InterruptView,
+  JsonObject,
+  ToolDefinition,
+} from '@plinth/protocol';
 import { toIso } from '../clock.js';
 import type { Decision } from '../runs/ledger-change.js';
-import type { Interrupt, InterruptPayload, ToolCall } from '../runs/run.js';
+import type { Interrupt, InterruptLease, InterruptPayload, ToolCall } from '../runs/run.js';
 import { argumentsDigestOf } from '../tools/approvals.js';
 import { asksUser, askUserForm } from '../tools/ask-user.js';
 import { effectiveArguments } from '../tools/call-arguments.js';
 
-/** A payload of an older release lacks what a client of today may rely on. */
-function payloadView(payload: InterruptPayload) {
-  if (payload.kind !== 'confirmation') return payload;
-  const { argumentsDigest = argumentsDigestOf(payload.arguments), remember = 'never' } = payload;
-  return { ...payload, argumentsDigest, remember };
+export function toLeaseView({ clientId, since }: InterruptLease): InterruptLeaseView {
+  return { clientId, since: toIso(since) };
+}
+
+function payloadView({ payload, lease }: Interrupt) {
+  switch (payload.kind) {
+    case 'confirmation': {
+      // A payload of an older release lacks what a client of today may rely on.
+      const { argumentsDigest = argumentsDigestOf(payload.arguments), remember = 'never' } = payload;
+      return { ...payload, argumentsDigest, remember };
+    }
+    case 'frontend':
+      // A renewed lease moves the time, and is no event: readers would be told what is no longer so.
+      return { ...payload, lease: lease && toLeaseView(lease), expiresAt: null };
+    default:
+      return payload;
+  }
 }
 
 /** An interrupt as clients see it. */
@@ -27,7 +45,7 @@ export function toInterruptView(interrupt: Interrupt, call: ToolCall, title: str
     answeredAt:
       interrupt.state === 'answered' && interrupt.answeredAt !== null ? toIso(interrupt.answeredAt) : null,
     closedWhy: interrupt.closedWhy,
-    ...payloadView(interrupt.payload),
+    ...payloadView(interrupt),
   };
 }
 
@@ -48,6 +66,10 @@ function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition
   }
   if (kind === 'question') return { kind, arguments: callArguments, schema: tool.parameters };
   if (kind === 'callback') return { kind };
+  if (kind === 'frontend') {
+    if (tool.executor.kind !== kind) throw new Error(`tool ${tool.key} is not a page's`);
+    return { kind, handler: tool.executor.handler, arguments: callArguments };
+  }
   if (asksUser(tool.executor)) return { kind, ...askUserForm(callArguments) };
   if (tool.executor.kind !== 'component') throw new Error(`tool ${tool.key} shows no component`);
   return {
@@ -56,6 +78,13 @@ function payloadOf(kind: Interrupt['kind'], call: ToolCall, tool: ToolDefinition
     props: { ...tool.executor.props, ...callArguments },
     schema: tool.executor.submit,
   };
+}
+
+/** A page has its own time to turn up; how long it may then take is the lease's business. */
+function waitSecondsOf(kind: Interrupt['kind'], { executor, waitTimeoutSeconds }: ToolDefinition): number {
+  return kind === 'frontend' && executor.kind === kind
+    ? Math.min(executor.claimTimeoutSeconds, waitTimeoutSeconds)
+    : waitTimeoutSeconds;
 }
 
 /** Opens a typed wait of a call: the row, and the event that shows it. */
@@ -70,7 +99,7 @@ export function openInterrupt(
     payload: payloadOf(kind, call, tool),
     state: 'open',
     openedAt: now,
-    expiresAt: now + tool.waitTimeoutSeconds * 1000,
+    expiresAt: now + waitSecondsOf(kind, tool) * 1000,
     callbackTokenHash: callbackTokenHash ?? null,
     answer: null,
     answeredBy: null,
@@ -78,6 +107,7 @@ export function openInterrupt(
     answerRequestId: null,
     consumedAt: null,
     closedWhy: null,
+    lease: null,
   };
   return {
     changes: [{ type: 'interrupt.open', interrupt }],

@@ -41,6 +41,7 @@ const ANSWERS = {
   confirmation: { type: 'approve' },
   component: { type: 'submit', value: 1 },
   question: { type: 'resolve', outcome: 'did_not_happen' },
+  frontend: { type: 'decline' },
 } as const;
 
 /** Works as a fleet would: whoever dies is replaced, whatever waits is answered. */

@@ -32,10 +32,15 @@ async function follow(timers: Timers, tenant: TenantId, all: Committed, change: 
       if (expiresAt !== null) await timers.expireAt(tenant, { kind: 'interrupt', id }, expiresAt);
       return;
     }
-    case 'interrupt.update':
-      if (change.set.state !== undefined && change.set.state !== 'open')
-        await timers.forgetExpiry(tenant, { kind: 'interrupt', id: change.interruptId });
+    case 'interrupt.update': {
+      const what = { kind: 'interrupt', id: change.interruptId } as const;
+      const { state = 'open', expiresAt = null } = change.set;
+      const moves = state === 'open' && expiresAt !== null;
+      if (state !== 'open' || moves) await timers.forgetExpiry(tenant, what);
+      // A lease that is taken or renewed moves the time of its wait.
+      if (moves) await timers.expireAt(tenant, what, expiresAt);
       return;
+    }
     case 'run.update': {
       const { status } = change.set;
       const what = { kind: 'run', id: run.id } as const;

@@ -2,6 +2,7 @@ import { emptyMessageView, reduceMessage } from '@plinth/client';
 import { PlinthError, type TenantConfig } from '@plinth/protocol';
 import {
   aComponentTool,
+  aFrontendTool,
   aRemoteTool,
   aServerTool,
   type EngineWorker,
@@ -28,6 +29,8 @@ const TOOLS = [
   aServerTool('mail', { requireConfirmation: { when: 'arguments.n > 0' }, remember: 'once' }),
   aServerTool('post', { requireConfirmation: 'always', remember: 'thread', idempotent: true }),
   aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60, closing: true }),
+  aFrontendTool('edit', { recovery: 'ask', waitTimeoutSeconds: 60 }),
+  aFrontendTool('scan', { recovery: 'rerun', waitTimeoutSeconds: 60 }),
 ];
 /** Far more than a scenario takes when nobody lets it pass. */
 const MOST_SECONDS = 36_000;
@@ -135,6 +138,7 @@ const KINDLY = {
   confirmation: { type: 'approve' },
   component: { type: 'submit', value: 1 },
   question: { type: 'resolve', outcome: 'happened' },
+  frontend: { type: 'decline' },
 } as const;
 
 class Play {
@@ -196,6 +200,7 @@ class Play {
     if (!interrupt) return;
     this.requests += 1;
     const requestId = `request-of-the-play-${this.requests}`;
+    const clientId = `page-${which % 2}-of-the-play`;
     const says = {
       confirmation: {
         type: 'approve',
@@ -206,8 +211,14 @@ class Play {
       },
       component: { type: 'submit', value: requestId },
       question: { type: 'resolve', outcome: OUTCOMES[which % 3] ?? 'unknown', note: requestId },
+      frontend: { type: 'result', clientId, value: requestId },
     } as const;
     try {
+      // Whichever page comes first runs it; some only hold it, and are never heard of again.
+      if (interrupt.kind === 'frontend' && !decline) {
+        await this.engine.lease(interrupt.id, clientId);
+        if (which % 3 === 2) return;
+      }
       const response =
         interrupt.kind === 'callback'
           ? await this.engine.callback(interrupt.id, requestId)
@@ -225,7 +236,7 @@ class Play {
       });
     } catch (error) {
       if (!PlinthError.isInstance(error)) throw error;
-      expect(['interrupt_already_answered', 'interrupt_closed']).toContain(error.code);
+      expect(['interrupt_already_answered', 'interrupt_closed', 'interrupt_leased']).toContain(error.code);
     }
   }
 

@@ -42,7 +42,15 @@ export type CallPatch = Partial<
 export type InterruptPatch = Partial<
   Pick<
     Interrupt,
-    'state' | 'answer' | 'answeredBy' | 'answeredAt' | 'answerRequestId' | 'consumedAt' | 'closedWhy'
+    | 'state'
+    | 'answer'
+    | 'answeredBy'
+    | 'answeredAt'
+    | 'answerRequestId'
+    | 'consumedAt'
+    | 'closedWhy'
+    | 'lease'
+    | 'expiresAt'
   >
 >;
 

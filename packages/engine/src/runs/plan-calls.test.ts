@@ -28,8 +28,21 @@ const JOB = aRemoteTool('job');
 const TOOLS = [FORM, GATED, GATED_FORM, GATED_JOB, FREE, JOB];
 
 function contextOf(tools: ToolDefinition[] = TOOLS): PlanContext {
-  const definition = { key: 'agent', name: 'Agent', instructions: 'Be good.', tools: [], skills: [], config: {} };
-  const agent: AgentVersion = { id: 'agv_1' as AgentVersion['id'], version: 1, definition, tools, skills: [] };
+  const definition = {
+    key: 'agent',
+    name: 'Agent',
+    instructions: 'Be good.',
+    tools: [],
+    skills: [],
+    config: {},
+  };
+  const agent: AgentVersion = {
+    id: 'agv_1' as AgentVersion['id'],
+    version: 1,
+    definition,
+    tools,
+    skills: [],
+  };
   const issue = (_tenant: TenantId, id: string) => ({
     tokenHash: `hash of ${id}`,
     url: `url of ${id}`,

@@ -122,7 +122,7 @@ function apply(
   return only(withNotice(answer, call, repetitionNotice(call, state.calls, maxRepeatedCalls)));
 }
 
-const OPENS = { confirm: 'confirmation', show: 'component', ask: 'question' } as const;
+const OPENS = { confirm: 'confirmation', show: 'component', delegate: 'frontend', ask: 'question' } as const;
 
 function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanContext): Move | null {
   const { now, ids } = context;
@@ -144,6 +144,7 @@ function moveOf(state: RunState, call: ToolCall, step: CallStep, context: PlanCo
     }
     case 'confirm':
     case 'show':
+    case 'delegate':
     case 'ask': {
       const id = ids.next('interrupt') as InterruptId;
       return only(openInterrupt(OPENS[step.do], { id, call, tool: step.tool, now }));

@@ -126,9 +126,12 @@ export interface KeptResult {
   full: StoredFile | null;
 }
 
+/** What a page answers for a frontend tool. It is stored like a callback: what it brings is a result as well. */
+export type PageAnswer = Extract<Answer, { type: 'result' | 'failure' }>;
+
 /** What closed an interrupt: a person's answer, a job's callback, or the passing of its time. */
 export type StoredAnswer =
-  | Answer
+  | Exclude<Answer, PageAnswer>
   | {
       type: 'callback';
       outcome:
@@ -149,7 +152,16 @@ export type InterruptPayload =
     }
   | { kind: 'component'; component: string; props: JsonObject; schema: JsonObject }
   | { kind: 'callback' }
-  | { kind: 'question'; arguments: JsonObject; schema: JsonObject };
+  | { kind: 'question'; arguments: JsonObject; schema: JsonObject }
+  | { kind: 'frontend'; handler: string; arguments: JsonObject };
+
+/** The hold of one page on a frontend tool. */
+export interface InterruptLease {
+  clientId: string;
+  /** When this page took it. */
+  since: number;
+  until: number;
+}
 
 /** A typed wait of one tool call: a row with an answer slot. */
 export interface Interrupt {
@@ -169,6 +181,8 @@ export interface Interrupt {
   /** Set in the transaction that records what the answer led to. Until then the run must not park. */
   consumedAt: number | null;
   closedWhy: InterruptClosedWhy | null;
+  /** The page that runs it, or ran it last; only of frontend tools. */
+  lease: InterruptLease | null;
 }
 
 export interface Artifact {

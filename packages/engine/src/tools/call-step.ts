@@ -11,7 +11,7 @@ import type { ToolFailureKind } from './tool-failures.js';
  * steps and go on in another process, so its place in the pipeline is data, never a stack.
  *
  *   stages: validation -> permission -> confirmation
- *     -> show a component | start a remote job | execute -> settled
+ *     -> show a component | delegate to a page | start a remote job | execute -> settled
  *
  * One that was started by a worker which died may have taken effect or not. If it is idempotent it runs again;
  * else the model is told that nobody knows, or a person is asked first.
@@ -23,6 +23,7 @@ export type CallStep =
   | ({ do: 'reject'; code: ToolFailureKind; message: string } & Noted)
   | ({ do: 'confirm'; tool: ToolDefinition } & Noted)
   | ({ do: 'show'; tool: ToolDefinition } & Noted)
+  | ({ do: 'delegate'; tool: ToolDefinition } & Noted)
   | ({ do: 'dispatch'; tool: ToolDefinition; interrupt: Interrupt | null } & Noted)
   | ({ do: 'execute'; tool: ToolDefinition } & Noted)
   | { do: 'give_up'; interrupt: Interrupt | null }
@@ -63,13 +64,15 @@ function firstStep(call: ToolCall, tool: ToolDefinition, slot: Interrupt | null,
 function carryingOut(
   tool: ToolDefinition,
   slot: Interrupt | null,
-): CallStep & { do: 'show' | 'dispatch' | 'execute' } {
+): CallStep & { do: 'show' | 'delegate' | 'dispatch' | 'execute' } {
   switch (tool.executor.kind) {
     case 'component':
       return { do: 'show', tool };
     case 'remote':
     case 'comfyui':
       return { do: 'dispatch', tool, interrupt: slot };
+    case 'frontend':
+      return { do: 'delegate', tool };
     case 'builtin':
       return { do: asksUser(tool.executor) ? 'show' : 'execute', tool };
     case 'http':
@@ -135,6 +138,9 @@ export function callStep(
     const slot = open?.kind === 'callback' ? open : null;
     return open && !slot ? { do: 'wait' } : firstStep(call, tool, slot, facts);
   }
+
+  // A page had begun it and has gone; its recovery says that the person is asked. See `expire-frontend`.
+  if (tool.executor.kind === 'frontend') return open ? { do: 'wait' } : { do: 'ask', tool };
 
   const jobMayBeLost = isJob(tool) && call.acceptedAt === null && call.startedFence !== fence;
   if (open && !jobMayBeLost) return { do: 'wait' };

@@ -36,6 +36,8 @@ function isSameExecutor(pinned: ToolExecutorSpec, current: ToolExecutorSpec): bo
     case 'http':
     case 'comfyui':
       return current.kind === pinned.kind;
+    case 'frontend':
+      return current.kind === 'frontend' && current.handler === pinned.handler;
     case 'builtin':
       return current.kind === 'builtin' && current.name === pinned.name;
     case 'mcp_directory':

@@ -82,7 +82,12 @@ export interface ToolExecutor {
   cancel?(tenant: TenantId, cancellation: JobCancellation): Promise<void>;
 }
 
-/** A component is the page's: the server only opens the wait. */
+/** Components and frontend tools are the page's: the server only opens the wait. */
 export function canRun(executor: ToolExecutor, { executor: spec }: ToolDefinition): boolean {
-  return spec.kind === 'component' || asksUser(spec) || (executor.supports?.(spec) ?? true);
+  return (
+    spec.kind === 'component' ||
+    spec.kind === 'frontend' ||
+    asksUser(spec) ||
+    (executor.supports?.(spec) ?? true)
+  );
 }

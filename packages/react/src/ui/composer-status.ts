@@ -7,7 +7,7 @@ import type { UiStrings } from './strings.js';
 export type ComposerStatus = { canSend: boolean; canStop: boolean; text: string | null };
 
 /** What the person can act on counts more than what goes on by itself. */
-const ORDER: readonly InterruptKind[] = ['component', 'confirmation', 'question', 'callback'];
+const ORDER: readonly InterruptKind[] = ['component', 'confirmation', 'question', 'frontend', 'callback'];
 
 /** A working run takes no message; a run that only waits is closed by one, and the person is told so before. */
 export function composerStatus(state: ThreadState, strings: UiStrings): ComposerStatus {

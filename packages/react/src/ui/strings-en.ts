@@ -26,6 +26,7 @@ export const EN: UiStrings = {
     confirmation: 'Waiting for your approval above. Writing a new message closes it.',
     callback: 'Waiting for a result. Writing a new message cancels it.',
     question: 'Waiting for your answer above. Writing a new message closes it.',
+    frontend: 'Waiting for this page. Keep it open; writing a new message cancels it.',
   },
   callStatus: {
     pending: 'Queued',

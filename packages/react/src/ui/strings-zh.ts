@@ -26,6 +26,7 @@ export const ZH: UiStrings = {
     confirmation: '正在等待你在上方批准；发送新消息会关闭它。',
     callback: '正在等待结果；发送新消息会取消它。',
     question: '正在等待你在上方回答；发送新消息会关闭它。',
+    frontend: '正在等待本页面完成，请不要关闭；发送新消息会取消它。',
   },
   callStatus: {
     pending: '排队中',

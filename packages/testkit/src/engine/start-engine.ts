@@ -7,6 +7,7 @@ import {
   type DoorPorts,
   hasEnded,
   type Interrupt,
+  leaseInterrupt,
   messageViewOf,
   type RunRecord,
   Snapshots,
@@ -191,6 +192,21 @@ export class TestEngine {
     return answerInterrupt(this.door, TENANT, { endUserId: USER }, interruptId as InterruptId, {
       requestId,
       answer,
+      by,
+    });
+  }
+
+  /** A page takes or renews the lease of a frontend tool. */
+  lease(interruptId: string, clientId = 'page-0001') {
+    return leaseInterrupt(this.door, TENANT, { endUserId: USER }, interruptId as InterruptId, clientId);
+  }
+
+  /** What the sweeper does with a wait that it takes for due. */
+  expire(interruptId: string) {
+    const by = { kind: 'platform', id: 'expiry' } as const;
+    return answerFromOutside(this.door, TENANT, interruptId as InterruptId, {
+      requestId: `expiry:${interruptId}`,
+      answer: { type: 'expired' },
       by,
     });
   }

@@ -1,4 +1,5 @@
 import {
+  type FrontendExecutorSpec,
   type JsonObject,
   type ToolDefinition,
   type ToolDefinitionInput,
@@ -43,4 +44,18 @@ export function aComfyUiTool(key: string, rest: Rest = {}): ToolDefinition {
     hostTimeoutSeconds: 60,
   };
   return aTool(key, executor, rest);
+}
+
+/** A tool that a page of the person's runs. */
+export function aFrontendTool(
+  key: string,
+  {
+    recovery = 'ask',
+    claimTimeoutSeconds = 60,
+    leaseSeconds = 20,
+    ...rest
+  }: Rest & Partial<Omit<FrontendExecutorSpec, 'kind' | 'handler'>> = {},
+): ToolDefinition {
+  const handler = `Handler of ${key}`;
+  return aTool(key, { kind: 'frontend', handler, recovery, claimTimeoutSeconds, leaseSeconds }, rest);
 }

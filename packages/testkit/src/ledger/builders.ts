@@ -117,6 +117,7 @@ export function anInterrupt(fields: Partial<Interrupt> = {}): Interrupt {
     answerRequestId: null,
     consumedAt: null,
     closedWhy: null,
+    lease: null,
     ...fields,
   };
 }

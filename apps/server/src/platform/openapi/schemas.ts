@@ -9,6 +9,8 @@ const NAMED: Record<string, z.ZodType> = {
   RetryRunRequest: protocol.retryRunRequest,
   AnswerRequest: protocol.answerRequest,
   AnswerResponse: protocol.answerResponse,
+  LeaseRequest: protocol.leaseRequest,
+  LeaseResponse: protocol.leaseResponse,
   Run: protocol.runView,
   Thread: protocol.threadView,
   ThreadMessage: protocol.threadMessage,
