@@ -56,6 +56,8 @@ describe('threads', () => {
   test('a new thread is empty and its own', async () => {
     const thread = await threads.create(acme.id, ADA, { title: 'Tea sale' });
     expect(thread).toMatchObject({ title: 'Tea sale', headMessageId: null, activeRunId: null });
+    const odd = await threads.create(acme.id, ADA, { title: 'Tea\u0000 and \ud83c cake' });
+    expect(odd.title).toBe('Tea\ufffd and \ufffd cake');
     expect(await reader.get(acme.id, asEndUser(ADA), thread.id as ThreadId)).toEqual(thread);
   });
 

@@ -5,17 +5,18 @@ import type { Row } from './postgres-columns.js';
 const names = (columns: readonly string[], prefix = ''): Prisma.Sql =>
   Prisma.raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
 
-/**
- * Rows as JSON text. Postgres takes neither U+0000 nor half of a surrogate pair, and models, people and services
- * send both: they become U+FFFD, so that a strange character never costs a run.
- */
+/** Rows as JSON text, every string of them as the database can hold it. */
 function rowsText(rows: readonly unknown[]): string {
   return JSON.stringify(rows, (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
 }
 
-function storable(text: string): string {
+/**
+ * Postgres takes neither U+0000 nor half of a surrogate pair, and models, people and services send both: they become
+ * U+FFFD, so that a strange character never costs a run.
+ */
+export function storable(text: string): string {
   return text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }
 

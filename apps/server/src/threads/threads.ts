@@ -1,6 +1,7 @@
 import type { Clock, IdSource } from '@plinth/engine';
 import type { EndUserId, TenantId, ThreadView } from '@plinth/protocol';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
+import { storable } from '../runs/postgres-write-rows.js';
 import { toThreadView } from './thread-reader.js';
 
 /** Makes threads. What happens in them is the ledger's. */
@@ -24,7 +25,7 @@ export class Threads {
           tenantId: tenant,
           id: this.ids.next('thread'),
           endUserId,
-          title,
+          title: title === null ? null : storable(title),
           createdAt: now,
           updatedAt: now,
         },
