@@ -73,6 +73,34 @@ describe('the lease of a run', () => {
     expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
   });
 
+  it('of which the renewals hang is given up when its time is over, and does not wait for them', async () => {
+    let hangs = false;
+    const { lease, pass, until, clock } = held(() => (hangs ? new Promise(() => {}) : Promise.resolve(HELD)));
+    await pass(LEASE.renewMs);
+    hangs = true;
+    for (let ms = 0; ms < LEASE.leaseMs - 1_000; ms += 1_000) await pass(1_000);
+    expect(lease.signal.aborted).toBe(false);
+    expect(until.length).toBeGreaterThan(1);
+    await pass(1_000);
+    await pass(1);
+    expect(lease.signal.reason).toBeInstanceOf(LeaseLost);
+    lease.stop();
+    await idle();
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('of which one renewal hangs is kept by the next one', async () => {
+    let calls = 0;
+    const { lease, pass } = held(() => {
+      calls += 1;
+      return calls === 1 ? new Promise(() => {}) : Promise.resolve(HELD);
+    });
+    for (let ms = 0; ms < 3 * LEASE.leaseMs; ms += 1_000) await pass(1_000);
+    expect(calls).toBeGreaterThan(2);
+    expect(lease.signal.aborted).toBe(false);
+    lease.stop();
+  });
+
   it('that is given up hears no nudge any more', async () => {
     const { lease, nudges, until } = held(async () => ({ held: false, cancelRequested: false }));
     lease.stop();

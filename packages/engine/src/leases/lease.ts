@@ -72,9 +72,23 @@ export class Lease {
       await this.clock.wait(this.times.renewMs, this.ended.signal).catch(() => {});
       if (this.ended.signal.aborted) return;
       const asked = this.clock.now();
-      if (await this.renew()) heldUntil = asked + this.times.leaseMs;
+      const boundMs = Math.min(this.times.renewMs, Math.max(0, heldUntil - asked));
+      if (await this.renewWithin(boundMs)) heldUntil = asked + this.times.leaseMs;
       else if (this.clock.now() >= heldUntil) this.fenced();
     }
+  }
+
+  /** A renewal that hangs counts as one that failed. What it brings later is still heard. */
+  private async renewWithin(boundMs: number): Promise<boolean> {
+    const done = new AbortController();
+    const late = this.clock.wait(boundMs, AbortSignal.any([done.signal, this.ended.signal])).then(
+      () => false,
+      // Over: the lease is not needed any more.
+      () => true,
+    );
+    const inTime = await Promise.race([this.renew(), late]);
+    done.abort();
+    return inTime;
   }
 
   /** False when the ledger could not be asked; the lease may still be held. */
