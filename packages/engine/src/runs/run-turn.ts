@@ -18,6 +18,18 @@ export interface TurnPorts {
   ids: IdSource;
 }
 
+/** How often a log may lose its entries while one event is written to it, before the event is let go. */
+const MOST_EPOCHS = 3;
+
+/** An event that is in no transaction, and is written again when its log had lost entries. */
+async function announce({ ports, tenant, stream, state, lease }: RunSession, payload: string): Promise<void> {
+  for (let epoch = 0; epoch < MOST_EPOCHS; epoch += 1) {
+    const outcome = await ports.writer.delta(tenant, stream, state.run.fence, payload);
+    if (outcome === 'fenced') lease.fenced();
+    if (outcome !== 'epoch_raised') return;
+  }
+}
+
 /** Takes back what was streamed of a turn that will not be in the ledger. */
 function withdrawn(stream: TurnStream, turn: number, why: string): Decision {
   return stream.isEmpty ? NOTHING : { changes: [], events: [{ type: 'message.reset', turn, why }] };
@@ -62,7 +74,7 @@ export async function runTurn(
   const lastTurn = lastTurnReason(state, index, config.budgets);
   const request = compileRequest(state, agent, config, lastTurn);
   const started: EventBody = { type: 'turn.started', turn: index, of: config.budgets.maxTurns };
-  await writer.delta(tenant, session.stream, state.run.fence, eventPayload(state.run, started, began));
+  await announce(session, eventPayload(state.run, started, began));
 
   const stream = new TurnStream(writer, clock, tenant, state.run, index, () => lease.fenced());
   const price = (usage: Turn['usage']) => priceUsage(usage, config.model.price);
