@@ -85,6 +85,13 @@ describe('tools', () => {
     ['a bad key', { key: '1st' }, 'key'],
     ['parameters that are no object', { parameters: { type: 'string' } }, 'parameters.type'],
     [
+      'a pattern that a text could make hang',
+      {
+        parameters: { type: 'object', properties: { a: { type: 'string', pattern: '^(?=.*x)(.+)+$' } } },
+      },
+      'parameters.properties.a.pattern',
+    ],
+    [
       'parameters that are no JSON Schema',
       { parameters: { type: 'object', properties: { a: { type: 'nonsense' } } } },
       'parameters',

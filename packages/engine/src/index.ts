@@ -60,6 +60,7 @@ export * from './tools/json-schema.js';
 export * from './tools/offered-tools.js';
 export * from './tools/permissions.js';
 export * from './tools/remembered-approvals.js';
+export * from './tools/safe-patterns.js';
 export * from './tools/shape-value.js';
 export * from './tools/summary-template.js';
 export * from './tools/tool-executor.js';

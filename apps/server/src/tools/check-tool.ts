@@ -1,4 +1,4 @@
-import { conditionProblem, templateProblem, validateAgainst } from '@plinth/engine';
+import { conditionProblem, patternProblems, templateProblem, validateAgainst } from '@plinth/engine';
 import {
   BUILTIN_DEFAULTS,
   executionLocationOf,
@@ -108,7 +108,7 @@ function resultProblems({ output, result: { summary } }: ToolDefinition): FieldE
 function schemaProblems(path: string, schema: JsonObject): FieldError[] {
   try {
     validateAgainst(schema, null);
-    return [];
+    return patternProblems(schema, path);
   } catch (error) {
     return [
       { path, message: `is not a JSON Schema: ${error instanceof Error ? error.message : String(error)}` },
