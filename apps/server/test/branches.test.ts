@@ -66,6 +66,20 @@ describe('the siblings of a message', () => {
     expect(await siblingsIn(first.threadId, first.userMessageId)).toEqual([first.userMessageId]);
   });
 
+  test('are the first questions of a thread that was begun anew', async () => {
+    const first = await exchange('one');
+    const { threadId } = first;
+    await fixture.moveHead(acme, threadId, null);
+    expect(idsOf(await path(threadId))).toEqual([]);
+    const anew = await exchange('another one', threadId);
+    await exchange('elsewhere');
+    const roots = [first.userMessageId, anew.userMessageId];
+    expect(idsOf(await path(threadId))).toEqual([anew.userMessageId, anew.messageId]);
+    expect(await siblingsIn(threadId, anew.userMessageId)).toEqual(roots);
+    await fixture.moveHead(acme, threadId, first.messageId);
+    expect(await siblingsIn(threadId, first.userMessageId)).toEqual(roots);
+  });
+
   test('are the questions that go on from the same answer', async () => {
     const first = await exchange('one');
     const { threadId } = first;

@@ -92,7 +92,7 @@ export async function openDatabase() {
       if (outcome.kind !== 'created') throw new Error(`the run was not created: ${outcome.kind}`);
       return outcome.run;
     },
-    async moveHead(tenant: AddedTenant, threadId: ThreadId, messageId: MessageId): Promise<void> {
+    async moveHead(tenant: AddedTenant, threadId: ThreadId, messageId: MessageId | null): Promise<void> {
       const input = { viewer: EVERYBODY, threadId, messageId, now: clock.now() };
       const outcome = await ledger.moveHead(tenant.id, input, () => null);
       if (outcome.kind !== 'moved') throw new Error(`the head was not moved: ${outcome.kind}`);

@@ -20,7 +20,7 @@ export type FakePlatform = {
   addThread(threadId: string): void;
   startRun(threadId: string, text: string, options?: { isAnnounced: boolean }): StartRunResponse;
   /** Puts the head on a message of the path. What stood behind it is on another branch from then on. */
-  moveHead(threadId: string, messageId: string): void;
+  moveHead(threadId: string, messageId: string | null): void;
   emit(messageId: string, ...bodies: EventBody[]): void;
   messageLog(messageId: string): FakeLog;
   threadLog(threadId: string): FakeLog;
@@ -89,7 +89,7 @@ export function createFakePlatform(): FakePlatform {
     return { ...ids, threadId };
   }
 
-  function moveHead(threadId: string, messageId: string): void {
+  function moveHead(threadId: string, messageId: string | null): void {
     const { nodes, log } = must(threads.get(threadId));
     nodes.length = nodes.findIndex(({ message }) => message.id === messageId) + 1;
     log.append({ type: 'thread.head_moved', threadId, messageId, at: nextMoment() });

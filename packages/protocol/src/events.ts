@@ -114,7 +114,10 @@ export const threadEvent = z.discriminatedUnion('type', [
   }),
   type('thread.head_moved', {
     threadId: z.string(),
-    messageId: z.string().describe('The new head: the path to show ends there.'),
+    messageId: z
+      .string()
+      .nullable()
+      .describe('The new head: the path to show ends there. Null: it is empty.'),
     at: z.iso.datetime(),
   }),
 ]);

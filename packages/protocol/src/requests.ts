@@ -127,7 +127,14 @@ export type CreateThreadRequest = z.infer<typeof createThreadRequest>;
 
 const treeMessage = idText.describe("A message of the thread's tree, on any branch.");
 
-export const moveHeadRequest = z.strictObject({ messageId: treeMessage, onBusy: onBusy.default('reject') });
+export const moveHeadRequest = z.strictObject({
+  messageId: treeMessage
+    .nullable()
+    .describe(
+      "A message of the thread's tree, on any branch. Null: before all of them; the next run begins anew.",
+    ),
+  onBusy: onBusy.default('reject'),
+});
 export type MoveHeadRequest = z.input<typeof moveHeadRequest>;
 
 export const forkThreadRequest = z.strictObject({

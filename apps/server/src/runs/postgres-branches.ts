@@ -28,7 +28,7 @@ export async function moveHead(
   const { viewer, threadId, messageId } = input;
   const opening = {
     thread: lockThread(tenant, viewer, threadId),
-    node: treeNode(tenant, threadId, messageId),
+    node: messageId === null ? null : treeNode(tenant, threadId, messageId),
     ...lockActiveRun(tenant, threadId),
   };
   const { result, written } = await database.decide(tenant, viewer, opening, (read) =>
@@ -48,7 +48,8 @@ function chooseMove(
 } {
   const [thread] = read.thread as unknown as LockedThread[];
   if (thread === undefined) return { writes: [], result: { kind: 'thread_not_found' } };
-  if (read.node.length === 0) return { writes: [], result: { kind: 'message_not_found' } };
+  if (messageId !== null && read.node.length === 0)
+    return { writes: [], result: { kind: 'message_not_found' } };
   const cleared = clearThread(tenant, toLockedRun(read), whenActive, now);
   if ('busy' in cleared) return { writes: [], result: { kind: 'busy', activeRunId: cleared.busy } };
   const result = { kind: 'moved' as const, superseded: cleared.closed };

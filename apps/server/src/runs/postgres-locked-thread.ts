@@ -64,7 +64,7 @@ export function joinOutbox(parts: readonly (readonly OutboxEntry[])[]): OutboxEn
 export const setHead = (
   tenant: TenantId,
   threadId: ThreadId,
-  messageId: MessageId,
+  messageId: MessageId | null,
   at: string,
 ): Prisma.Sql => Prisma.sql`
   UPDATE thread SET head_message_id = ${messageId}, updated_at = ${at}::timestamptz

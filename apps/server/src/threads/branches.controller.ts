@@ -27,7 +27,7 @@ export class BranchesController {
 
   @Post('head')
   @Operation({
-    summary: 'Move the head to a message of the tree',
+    summary: 'Move the head to a message of the tree, or before all of them',
     description:
       'The next run goes on from there, on a branch of its own. Nothing is deleted: the head can be moved back. A run that only waits is refused with 409, or closed as superseded, by `onBusy`; one that works is always refused.',
     tag: 'threads',
@@ -44,7 +44,7 @@ export class BranchesController {
   ): Promise<ThreadView> {
     requireScope(caller, 'runs');
     const { tenantId, viewer } = caller;
-    const to = { threadId: threadId as ThreadId, messageId: messageId as MessageId, onBusy };
+    const to = { threadId: threadId as ThreadId, messageId: messageId as MessageId | null, onBusy };
     await moveHead(this.ports, tenantId, viewer, to);
     return this.reader.get(tenantId, viewer, to.threadId);
   }

@@ -24,7 +24,8 @@ interface NodeRow {
  *
  * The rows leave the recursion in the order in which it finds them, one parent after the other, and it stops
  * with the last row that is wanted: sorting them would walk to the root. A start outside of the tree of the
- * thread shows nothing. A root has no siblings: the first message of a thread begins it.
+ * thread shows nothing. Roots are siblings too: a head that was moved before everything begins anew. They are looked for
+ * by their thread (and not, by way of an index, among the roots of all threads).
  */
 export async function readPath(
   tx: TenantTransaction,
@@ -42,7 +43,11 @@ export async function readPath(
     SELECT id, role, text, run_id, created_at,
            coalesce((SELECT array_agg(s.id ORDER BY s.created_at, s.id COLLATE "C") FROM message s
                       WHERE s.tenant_id = ${tenant} AND s.parent_id = path.parent_id AND s.role = path.role
-                        AND s.visibility = 'chat' AND ${inTree(threadId, 's')}), ARRAY[id]) AS siblings
+                        AND s.visibility = 'chat' AND ${inTree(threadId, 's')}),
+                    (SELECT array_agg(s.id ORDER BY s.created_at, s.id COLLATE "C") FROM message s
+                      WHERE path.parent_id IS NULL AND s.tenant_id = ${tenant} AND s.visibility = 'chat'
+                        AND coalesce(s.parent_id, '') = '' AND s.role = path.role
+                        AND (s.thread_id = ${threadId} OR s.id IN (SELECT id FROM shared))), ARRAY[id]) AS siblings
       FROM path WHERE visibility = 'chat' LIMIT ${limit + 1}`;
   return {
     nodes: rows.slice(0, limit).map((row, index) => toNode(row, rows[index + 1]?.id ?? null)),

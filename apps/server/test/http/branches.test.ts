@@ -175,3 +175,27 @@ it('a back end forks and moves for its end users, whose the threads stay', async
   const eve = await plinth().session('eve');
   expect(await eve.raw('GET', `/v1/threads/${fork.id}`)).toMatchObject({ status: 404 });
 });
+
+it('a head before everything shows an empty thread, and the next run begins anew', async () => {
+  const ada = await plinth().session('ada');
+  const first = await exchange(ada, 'hello');
+  const path = `/v1/threads/${first.threadId}/head`;
+  expect(await ada.call<ThreadView>('POST', path, { messageId: null })).toMatchObject({
+    headMessageId: null,
+  });
+  expect(await ada.messages(first.threadId)).toEqual({ items: [], nextCursor: null });
+  const anew = await exchange(ada, 'hello again', first.threadId);
+  expect(sentMessages().slice(1)).toEqual(['hello again']);
+  const page = await ada.messages(first.threadId);
+  expect(idsOf(page)).toEqual([anew.userMessageId, anew.messageId]);
+  expect(page.items[0]).toMatchObject({
+    parentId: null,
+    siblings: [first.userMessageId, anew.userMessageId],
+  });
+  expect(await ada.raw('POST', path, {})).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'messageId' }] },
+  });
+  const bob = await plinth().session('bob');
+  expect(await bob.raw('POST', path, { messageId: null })).toMatchObject({ status: 404 });
+});

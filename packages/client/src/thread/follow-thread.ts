@@ -27,7 +27,7 @@ export function followThread(tools: ThreadTools, threadId: string): () => void {
   /** What happened to the head between the reading of the page and the opening of the stream is in neither. */
   async function catchUp(): Promise<void> {
     const { headMessageId } = await http.get<ThreadView>(path, { signal: link.signal });
-    if (headMessageId !== null) requestPage((state) => !endsAt(state, headMessageId));
+    requestPage((state) => !endsAt(state, headMessageId));
   }
 
   async function follow(): Promise<void> {

@@ -10,8 +10,8 @@ type RunCreated = Extract<ThreadEvent, { type: 'thread.run_created' }>;
  * place of an old move is not told by times: those of own messages are of this machine's clock.
  */
 export function createThreadLearner(requestPage: RequestPage): (event: ThreadEvent | GapEvent) => void {
-  /** Where the head was moved to: what is sent from there begins a branch. */
-  const branchingPoints = new Set<string>();
+  /** Where the head was moved to (null: before everything): what is sent from there begins a branch. */
+  const branchingPoints = new Set<string | null>();
 
   return (event) => {
     switch (event.type) {
@@ -27,9 +27,9 @@ export function createThreadLearner(requestPage: RequestPage): (event: ThreadEve
   };
 }
 
-/** Whether the path that is shown ends with this message. */
-export function endsAt(state: ThreadState, messageId: string): boolean {
-  return sentOf(state).at(-1)?.id === messageId;
+/** Whether the path that is shown ends with this message; null: it is empty. */
+export function endsAt(state: ThreadState, messageId: string | null): boolean {
+  return (sentOf(state).at(-1)?.id ?? null) === messageId;
 }
 
 const sentOf = (state: ThreadState): ChatMessage[] =>
@@ -44,10 +44,10 @@ function isUnseen(state: ThreadState, { messageId, at }: RunCreated): boolean {
 function startsBranch(
   state: ThreadState,
   { userMessageId }: RunCreated,
-  branchingPoints: ReadonlySet<string>,
+  branchingPoints: ReadonlySet<string | null>,
 ): boolean {
   const question = state.messages.find((message) => message.id === userMessageId);
-  return branchingPoints.has(question?.parentId ?? '') && question?.siblings.length === 1;
+  return question?.siblings.length === 1 && branchingPoints.has(question.parentId);
 }
 
 /** Whether a moment lies before the messages that are here, in a part of the thread that was not read. */

@@ -51,6 +51,20 @@ describe('a head that was moved', () => {
     expect(session.getSnapshot().messages[2]?.siblings).toEqual(['msg_u2', 'msg_u3']);
   });
 
+  it('before everything is heard: the thread is shown empty, and what is sent then begins anew', async () => {
+    exchange('one');
+    const session = await open();
+    platform.moveHead('thr_1', null);
+    await eventually(() => expect(ids(session)).toEqual([]));
+    await session.send({ text: 'another one', agent: 'poster' });
+    await eventually(() =>
+      expect(session.getSnapshot().messages[0]).toMatchObject({
+        id: 'msg_u2',
+        siblings: ['msg_u1', 'msg_u2'],
+      }),
+    );
+  });
+
   it('while the stream was not open is found out when it opens', async () => {
     const first = exchange('one');
     exchange('two');

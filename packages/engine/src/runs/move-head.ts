@@ -5,12 +5,14 @@ import { retireSuperseded, supersedeWaiting, threadBusy } from './supersede-wait
 
 export interface MoveHead {
   threadId: ThreadId;
-  messageId: MessageId;
+  /** Null: before all messages. */
+  messageId: MessageId | null;
   onBusy: OnBusy;
 }
 
 /**
- * Moves a thread's head to any message of its tree: the next run goes on from there, on a branch of its own.
+ * Moves a thread's head to any message of its tree, or before all of them: the next run goes on from there, on a branch of
+ * its own.
  *
  * @throws PlinthError not_found (thread, message), thread_busy
  */

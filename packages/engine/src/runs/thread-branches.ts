@@ -9,7 +9,7 @@ import type { Run } from './run.js';
  */
 export interface ThreadBranches {
   /**
-   * Moves the head to a message of the thread's tree and announces it, unless it stands there already. The next run
+   * Moves the head to a message of the thread's tree, or before all of them, and announces it, unless it stands there already. The next run
    * goes on from it. Locks are those of `createRun`, and so is the meaning of `whenActive`.
    */
   moveHead(tenant: TenantId, input: HeadMove, whenActive: WhenActive): Promise<MoveHeadOutcome>;
@@ -24,7 +24,8 @@ export interface ThreadBranches {
 export interface HeadMove {
   viewer: Viewer;
   threadId: ThreadId;
-  messageId: MessageId;
+  /** Null: before all messages. The next run's user message has no parent then, and is a root beside the others. */
+  messageId: MessageId | null;
   now: number;
 }
 

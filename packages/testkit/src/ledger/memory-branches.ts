@@ -37,7 +37,7 @@ export function moveHead(
   const { rows, outbox } = tables;
   const thread = rows.threads.get(threadId);
   if (!thread || !maySee(viewer, thread.endUserId)) return { kind: 'thread_not_found' };
-  if (!findInTree(rows, thread, messageId)) return { kind: 'message_not_found' };
+  if (messageId !== null && !findInTree(rows, thread, messageId)) return { kind: 'message_not_found' };
   const cleared = clearThread(tables, threadId, whenActive);
   if ('busy' in cleared) return { kind: 'busy', activeRunId: cleared.busy };
   const isNew = thread.headMessageId !== messageId;

@@ -13,7 +13,7 @@ import type { EndUserId, MessageId, RunId, TenantId, ThreadId } from '@plinth/pr
 export interface ThreadRow {
   id: ThreadId;
   endUserId: EndUserId;
-  headMessageId: MessageId;
+  headMessageId: MessageId | null;
   forkedFromId: MessageId | null;
   eventEpoch: number;
   eventTail: number;

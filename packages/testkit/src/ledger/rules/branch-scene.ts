@@ -16,7 +16,11 @@ export class BranchScene {
     return run;
   }
 
-  move(threadId: ThreadId, messageId: MessageId, fields: { viewer?: { endUserId: Run['endUserId'] } } = {}) {
+  move(
+    threadId: ThreadId,
+    messageId: MessageId | null,
+    fields: { viewer?: { endUserId: Run['endUserId'] } } = {},
+  ) {
     const input = { viewer: { endUserId: ALICE }, threadId, messageId, now: this.s.clock.now(), ...fields };
     return this.s.ledger.moveHead(this.s.tenant, input, nothingActive);
   }

@@ -30,6 +30,32 @@ export function headRules(scene: () => Scene): void {
       expect(await b.history(await b.exchange('two', first.threadId))).toEqual(['one', 'two']);
     });
 
+    test('is possible before everything: the next run begins anew, and what was said stays', async () => {
+      const b = new BranchScene(scene());
+      const first = await b.exchange('one');
+      const { threadId } = first;
+      expect(await b.move(threadId, null)).toMatchObject({ kind: 'moved', superseded: null });
+      expect(await b.move(threadId, null)).toEqual({ kind: 'moved', superseded: null, outbox: [] });
+      const events = await b.s.pendingEvents(threadStream(first));
+      expect(events.at(-1)).toMatchObject({ type: 'thread.head_moved', threadId, messageId: null });
+      const anew = await b.exchange('two', threadId);
+      expect(await b.history(anew)).toEqual(['two']);
+      await b.move(threadId, first.messageId);
+      expect(await b.history(await b.exchange('three', threadId))).toEqual(['one', 'answer to one', 'three']);
+    });
+
+    test('before everything is possible in a fork as well, and leaves the first thread alone', async () => {
+      const b = new BranchScene(scene());
+      const first = await b.exchange('one');
+      const fork = await b.fork(first.threadId, first.messageId);
+      await b.move(fork.id, null);
+      expect(await b.history(await b.exchange('two', fork.id))).toEqual(['two']);
+      await b.move(fork.id, first.messageId);
+      expect(await b.history(await b.exchange('three', fork.id))).toEqual(['one', 'answer to one', 'three']);
+      const next = await b.exchange('four', first.threadId);
+      expect(await b.history(next)).toEqual(['one', 'answer to one', 'four']);
+    });
+
     test('is announced on the log of the thread, unless the head stands there already', async () => {
       const b = new BranchScene(scene());
       const { threadId, messageId, userMessageId, ...run } = await b.exchange('one');
