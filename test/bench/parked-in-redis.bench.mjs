@@ -70,8 +70,8 @@ async function memoryOf({ platform: { keys, redis }, tenant }, { runId, messageI
   const commands = redis.get('commands');
   // All elements are looked at, where Redis would otherwise guess from five.
   const usage = async (key) => Number((await commands.memory('USAGE', key, 'SAMPLES', 0)) ?? 0);
-  const { entries, fence, seen } = keys.log(tenant, { kind: 'message', id: messageId });
-  const log = await Promise.all([entries, fence, seen].map(usage));
+  const { entries, head, seen } = keys.log(tenant, { kind: 'message', id: messageId });
+  const log = await Promise.all([entries, head, seen].map(usage));
   return {
     snapshot: await usage(keys.snapshot(tenant, runId)),
     log: log.reduce((sum, bytes) => sum + bytes, 0),

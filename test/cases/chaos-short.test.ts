@@ -8,13 +8,13 @@ import { expect, it } from 'vitest';
 const PATIENT_MS = 300_000;
 
 /**
- * Every fault of processes, of Postgres and of the model comes, and runs of every kind are in the middle of something
- * when it does. Faults in which Redis loses what it had are left to `npm run chaos`: a reader may miss an event then
- * (docs/operate.md, "Known limits").
+ * Every fault comes, and runs of every kind are in the middle of something when it does. Redis loses what it had while
+ * those that wrote to it die.
  */
 const FAULTS = [
-  ...['kill-worker', 'redis-restart', 'kill-api', 'postgres-crash', 'model-cut', 'kill-in-dispatch'],
-  ...['freeze-worker', 'redis-freeze', 'postgres-restart', 'deploy-worker', 'model-error'],
+  ...['kill-worker', 'redis-flush', 'kill-api', 'postgres-crash', 'model-cut', 'kill-in-dispatch'],
+  ...['redis-old-file', 'freeze-worker', 'redis-freeze', 'kill-worker', 'redis-flush', 'postgres-restart'],
+  ...['deploy-worker', 'model-error'],
 ];
 const SHORT = '--runs 40 --seed 7 --concurrency 12 --every 900 --once --faults'
   .split(' ')

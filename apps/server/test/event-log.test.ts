@@ -6,8 +6,8 @@ import { RedisSubscriber } from '../src/platform/redis/redis-subscriber.js';
 import { acme, aMessageStream, openRedis, payloadsOf, type RedisFixture } from './redis-fixture.js';
 
 describeEventLog('Redis streams', async () => {
-  const { commands, keys, entries, lose, close } = await openRedis();
-  return { log: new RedisEventLog(commands, keys), entries, lose, close };
+  const { commands, once, keys, entries, lose, close } = await openRedis();
+  return { log: new RedisEventLog(commands, once, keys), entries, lose, close };
 });
 
 let redis: RedisFixture;
@@ -16,16 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-const anEntry = { payload: '{}', eventId: null, fence: 1, expect: LOG_START, ttlSeconds: 60 };
+const begins = { fence: 0 };
+const anEntry = { payload: '{}', eventId: null, fence: 1, expect: LOG_START, begins, ttlSeconds: 60 };
 
 describe('an event log in Redis', () => {
   it('all its keys expire together, and are kept for as long as the last append or keepFor says', async () => {
-    const log = new RedisEventLog(redis.commands, redis.keys);
+    const log = new RedisEventLog(redis.commands, redis.once, redis.keys);
     const stream = aMessageStream();
-    const { entries, fence, seen } = redis.keys.log(acme, stream);
+    const { entries, head, seen } = redis.keys.log(acme, stream);
     const ttls = async () =>
       Promise.all(
-        [entries, fence, seen].map(async (key) => Math.ceil((await redis.commands.pttl(key)) / 1000)),
+        [entries, head, seen].map(async (key) => Math.ceil((await redis.commands.pttl(key)) / 1000)),
       );
     await log.append(acme, stream, { ...anEntry, eventId: 'e1' });
     expect(await ttls()).toEqual([60, 60, 60]);
@@ -38,7 +39,7 @@ describe('an event log in Redis', () => {
   });
 
   it('keeps so many entries and seen ids, and numbers on', async () => {
-    const log = new RedisEventLog(redis.commands, redis.keys, {
+    const log = new RedisEventLog(redis.commands, redis.once, redis.keys, {
       maxEntries: 3,
       trim: 'exact',
       maxSeenIds: 2,
@@ -53,7 +54,7 @@ describe('an event log in Redis', () => {
   });
 
   it('never gives out a number again, not even that of an entry that was deleted', async () => {
-    const log = new RedisEventLog(redis.commands, redis.keys);
+    const log = new RedisEventLog(redis.commands, redis.once, redis.keys);
     const stream = aMessageStream();
     for (let n = 1; n <= 3; n += 1) await log.append(acme, stream, anEntry);
     await redis.commands.xdel(redis.keys.log(acme, stream).entries, '1-2', '1-3');
@@ -61,7 +62,7 @@ describe('an event log in Redis', () => {
   });
 
   it('tells of every entry on the channel of its log', async () => {
-    const log = new RedisEventLog(redis.commands, redis.keys);
+    const log = new RedisEventLog(redis.commands, redis.once, redis.keys);
     const stream = aMessageStream();
     const heard: string[] = [];
     const subscriber = new RedisSubscriber(redis.connections.get('subscriber'), (error) =>
@@ -77,8 +78,8 @@ describe('an event log in Redis', () => {
   it('an append works on a Redis that does not know the script', async () => {
     const stream = aMessageStream();
     await redis.commands.script('FLUSH');
-    expect((await new RedisEventLog(redis.commands, redis.keys).append(acme, stream, anEntry)).kind).toBe(
-      'appended',
-    );
+    expect(
+      (await new RedisEventLog(redis.commands, redis.once, redis.keys).append(acme, stream, anEntry)).kind,
+    ).toBe('appended');
   });
 });

@@ -5,14 +5,8 @@ import { LogEventWriter } from '../src/events/log-event-writer.js';
 import { LogPositions } from '../src/events/log-positions.js';
 import { PublishedMarks } from '../src/events/published-marks.js';
 import { RedisEventLog } from '../src/events/redis-event-log.js';
-import {
-  acme,
-  aMessageStream,
-  openRedis,
-  payloadsOf,
-  type RedisFixture,
-  TestOutbox,
-} from './redis-fixture.js';
+import { acme, aMessageStream, openRedis, payloadsOf, type RedisFixture } from './redis-fixture.js';
+import { TestOutbox } from './test-outbox.js';
 
 let redis: RedisFixture;
 beforeAll(async () => {
@@ -20,22 +14,29 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
-const anEntry = { payload: '{}', eventId: null, fence: 1, expect: LOG_START, ttlSeconds: 60 };
+const begins = { fence: 0 };
+const anEntry = { payload: '{}', eventId: null, fence: 1, expect: LOG_START, begins, ttlSeconds: 60 };
 
 describe('the event writer', () => {
   const process = (outbox: TestOutbox) => {
-    const log = new RedisEventLog(redis.commands, redis.keys);
+    const log = new RedisEventLog(redis.commands, redis.once, redis.keys);
     const marks = new PublishedMarks(outbox, new ManualClock(), (error) => redis.errors.push(error));
     const parts = { outbox, log, positions: new LogPositions(outbox), marks, ttlSeconds: async () => 60 };
     return Object.assign(new LogEventWriter(parts), { marks });
+  };
+  /** The process that has created the stream. */
+  const creator = async (outbox: TestOutbox, stream: StreamRef) => {
+    const writer = process(outbox);
+    await writer.publish(acme, [], [stream]);
+    return writer;
   };
   const seqs = async (stream: StreamRef) => (await redis.entries(acme, stream)).map(({ seq }) => seq);
 
   it('publishes committed events in their order, once, and says how far the log has come', async () => {
     const [outbox, stream] = [new TestOutbox(), aMessageStream()];
-    const writer = process(outbox);
+    const writer = await creator(outbox, stream);
     outbox.commit(stream, 'a', 'b', 'c');
-    expect(writer.position(acme, stream)).toBeNull();
+    expect(process(outbox).position(acme, stream)).toBeNull();
     expect(await writer.drain(acme, stream)).toBe('1-3');
     expect(writer.position(acme, stream)).toEqual({ epoch: 1, tail: 3 });
     expect(await writer.drain(acme, stream)).toBeNull();
@@ -69,7 +70,7 @@ describe('the event writer', () => {
     outbox.commit(stream, 'a', 'b');
     const markPublished = outbox.markPublished.bind(outbox);
     outbox.markPublished = () => Promise.reject(new Error('the database went away'));
-    const first = process(outbox);
+    const first = await creator(outbox, stream);
     await first.drain(acme, stream);
     await first.marks.close();
     expect(redis.errors.splice(0)).toEqual([new Error('the database went away')]);
@@ -81,7 +82,7 @@ describe('the event writer', () => {
 
   it('raises the epoch when the log is gone, and the ledger keeps it', async () => {
     const [outbox, stream] = [new TestOutbox(), aMessageStream()];
-    const writer = process(outbox);
+    const writer = await creator(outbox, stream);
     outbox.commit(stream, 'a', 'b');
     await writer.drain(acme, stream);
     await writer.marks.close();
@@ -96,7 +97,7 @@ describe('the event writer', () => {
 
   it('a delta after a loss is not appended: the caller hears of the new epoch first', async () => {
     const [outbox, stream] = [new TestOutbox(), aMessageStream()];
-    const writer = process(outbox);
+    const writer = await creator(outbox, stream);
     expect(await writer.delta(acme, stream, 1, 'one')).toBe('appended');
     await redis.lose(acme, stream);
     expect(await writer.delta(acme, stream, 1, 'two')).toBe('epoch_raised');
@@ -109,7 +110,7 @@ describe('the event writer', () => {
     'a delta hears of an epoch that a drain of %s process has raised',
     async (which) => {
       const [outbox, stream] = [new TestOutbox(), aMessageStream()];
-      const writer = process(outbox);
+      const writer = await creator(outbox, stream);
       await writer.delta(acme, stream, 1, 'one');
       await writer.delta(acme, stream, 1, 'two');
       outbox.stored = { epoch: 1, tail: 2 };
@@ -124,7 +125,7 @@ describe('the event writer', () => {
 
   it('of two writers of one run the older is refused', async () => {
     const [outbox, stream] = [new TestOutbox(), aMessageStream()];
-    const [old, young] = [process(outbox), process(outbox)];
+    const [old, young] = [await creator(outbox, stream), process(outbox)];
     expect(await old.delta(acme, stream, 1, 'a')).toBe('appended');
     expect(await young.delta(acme, stream, 2, 'b')).toBe('appended');
     expect(await old.delta(acme, stream, 1, 'c')).toBe('fenced');
@@ -134,7 +135,7 @@ describe('the event writer', () => {
 
   it('follows a log that is in a newer epoch than the ledger, and the ledger never gives that epoch out again', async () => {
     const [outbox, stream] = [new TestOutbox(), aMessageStream()];
-    const log = new RedisEventLog(redis.commands, redis.keys);
+    const log = new RedisEventLog(redis.commands, redis.once, redis.keys);
     await log.append(acme, stream, { ...anEntry, expect: { epoch: 12, tail: 0 } });
     outbox.commit(stream, 'a');
     expect(await process(outbox).drain(acme, stream)).toBe('12-2');

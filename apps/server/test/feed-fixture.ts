@@ -70,12 +70,13 @@ export async function openFeeds() {
 
     /** Writes to one log, as the worker that holds the run. */
     writer(stream: StreamRef, limits: Partial<EventLogLimits> = {}) {
-      const log = new RedisEventLog(redis.commands, redis.keys, limits);
+      const log = new RedisEventLog(redis.commands, redis.once, redis.keys, limits);
       let expected = { ...LOG_START };
+      const begins = { fence: 0 };
       return {
         async append(...payloads: string[]): Promise<void> {
           for (const payload of payloads) {
-            const entry = { payload, eventId: null, fence: 1, expect: expected, ttlSeconds: 60 };
+            const entry = { payload, eventId: null, fence: 1, expect: expected, begins, ttlSeconds: 60 };
             const outcome = await log.append(acme, stream, entry);
             if (outcome.kind !== 'appended') throw new Error(`the log answered ${outcome.kind}`);
             const { epoch, n } = seq(outcome.seq);

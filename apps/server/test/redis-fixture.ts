@@ -1,5 +1,4 @@
-import type { EventOutbox, LogEntry, OutboxEntry, StreamPosition, StreamRef } from '@plinth/engine';
-import { LOG_START } from '@plinth/engine';
+import type { LogEntry, StreamRef } from '@plinth/engine';
 import { compareSeq, type MessageId, parseSeq, type TenantId } from '@plinth/protocol';
 import { createTestRedis, testRedisPrefix } from '@plinth/testkit';
 import { Redis } from 'ioredis';
@@ -24,11 +23,13 @@ export async function openRedis() {
   const connect = () => new RedisConnections({ url, onError: (_connection, error) => errors.push(error) });
   const connections = connect();
   const commands = connections.get('commands');
+  const once = connections.get('once');
   const reader = new EventReader(commands, keys);
   return {
     url,
     keys,
     commands,
+    once,
     reader,
     connections,
     /** Connections of one more process. */
@@ -38,11 +39,12 @@ export async function openRedis() {
     entries: (tenant: TenantId, stream: StreamRef) => reader.read(tenant, stream, null, 100_000),
     /** As if Redis had come back with a file of the time when the log ended at `until`; without it, with none. */
     async lose(tenant: TenantId, stream: StreamRef, until?: string) {
-      const key = keys.log(tenant, stream).entries;
+      const { entries: key, head } = keys.log(tenant, stream);
       const kept = until === undefined ? [] : await reader.read(tenant, stream, null, 100_000);
       await commands.del(key);
       for (const { seq, payload } of kept)
         if (isUpTo(seq, until)) await commands.xadd(key, seq, 'p', payload);
+      if (kept.length > 0) await commands.hset(head, 'history', 'another');
     },
     async close() {
       await connections.close();
@@ -52,42 +54,6 @@ export async function openRedis() {
 }
 
 export type RedisFixture = Awaited<ReturnType<typeof openRedis>>;
-
-/** An outbox that holds what a test commits. */
-export class TestOutbox implements EventOutbox {
-  readonly entries: OutboxEntry[] = [];
-  stored: StreamPosition = { ...LOG_START };
-  private nextId = 1n;
-
-  commit(stream: StreamRef, ...payloads: string[]): void {
-    for (const payload of payloads) {
-      this.entries.push({ id: this.nextId, eventId: `event-${this.nextId}`, stream, payload });
-      this.nextId += 1n;
-    }
-  }
-
-  async pending(): Promise<OutboxEntry[]> {
-    return [...this.entries];
-  }
-
-  async markPublished(_tenant: TenantId, ids: readonly bigint[]): Promise<void> {
-    for (const id of ids) {
-      const place = this.entries.findIndex((entry) => entry.id === id);
-      if (place >= 0) this.entries.splice(place, 1);
-    }
-  }
-
-  async announce(): Promise<void> {}
-
-  async position(): Promise<StreamPosition> {
-    return this.stored;
-  }
-
-  async raiseEpoch(_tenant: TenantId, _stream: StreamRef, from: number): Promise<number> {
-    if (this.stored.epoch === from) this.stored = { epoch: from + 1, tail: 0 };
-    return this.stored.epoch;
-  }
-}
 
 /** A connection that the code under test does not know of. */
 export async function withRedis<T>(url: string, use: (redis: Redis) => Promise<T>): Promise<T> {

@@ -32,6 +32,7 @@ export * from './runs/ledger-change.js';
 export * from './runs/load-run.js';
 export * from './runs/message-view.js';
 export * from './runs/move-head.js';
+export * from './runs/new-streams.js';
 export * from './runs/plan-calls.js';
 export * from './runs/retire-run.js';
 export * from './runs/retry-run.js';

@@ -24,7 +24,7 @@ export { describeRateLimiter } from './redis/describe-rate-limiter.js';
 export { describeSnapshotStore } from './redis/describe-snapshot-store.js';
 export { describeToolCache } from './redis/describe-tool-cache.js';
 export { ManualClock } from './redis/manual-clock.js';
-export { MemoryEventLog } from './redis/memory-event-log.js';
+export { MemoryEventLog, type SavedLogs } from './redis/memory-event-log.js';
 export { MemoryRateLimiter } from './redis/memory-rate-limiter.js';
 export { type Expiry, MemoryScheduler, type Wake } from './redis/memory-scheduler.js';
 export { MemorySnapshotStore } from './redis/memory-snapshot-store.js';

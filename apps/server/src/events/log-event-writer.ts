@@ -14,8 +14,12 @@ export class LogEventWriter implements EventWriter {
     return this.#relay.drain(tenant, stream);
   }
 
-  publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void> {
-    return this.#relay.publish(tenant, entries);
+  publish(
+    tenant: TenantId,
+    entries: readonly OutboxEntry[],
+    begins: readonly StreamRef[] = [],
+  ): Promise<void> {
+    return this.#relay.publish(tenant, entries, begins);
   }
 
   async delta(tenant: TenantId, stream: StreamRef, fence: number, payload: string): Promise<DeltaOutcome> {
@@ -24,7 +28,9 @@ export class LogEventWriter implements EventWriter {
     // Also when a drain has raised the epoch: what the delta goes on with is not in the new one.
     if (!positions.continuesDeltas(tenant, stream)) return 'epoch_raised';
     const ttlSeconds = await this.parts.ttlSeconds(tenant);
-    const outcome = await log.append(tenant, stream, { payload, eventId: null, fence, expect, ttlSeconds });
+    const begins = positions.takeBeginning(tenant, stream, expect.epoch);
+    const entry = { payload, eventId: null, fence, expect, begins, ttlSeconds };
+    const outcome = await log.append(tenant, stream, entry);
     switch (outcome.kind) {
       case 'appended':
         positions.reached(tenant, stream, outcome.seq);
@@ -32,7 +38,8 @@ export class LogEventWriter implements EventWriter {
       case 'fenced':
         return 'fenced';
       case 'tail_lost':
-        await positions.raise(tenant, stream, expect);
+        // The log's own fence is lost with it. Whoever has lost the run has nothing to say in the new epoch either.
+        if ((await positions.raise(tenant, stream, expect)) > fence) return 'fenced';
         break;
       case 'behind':
         await positions.follow(tenant, stream, outcome.tail);

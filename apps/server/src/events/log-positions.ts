@@ -1,4 +1,10 @@
-import { type EventOutbox, LOG_START, type StreamPosition, type StreamRef } from '@plinth/engine';
+import {
+  type Beginning,
+  type EventOutbox,
+  LOG_START,
+  type StreamPosition,
+  type StreamRef,
+} from '@plinth/engine';
 import { compareSeq, parseSeq, type TenantId } from '@plinth/protocol';
 import { RecentMap } from './recent-map.js';
 
@@ -9,6 +15,8 @@ interface Known {
   position: StreamPosition;
   /** In which epoch the last delta was written, when one was. */
   deltaEpoch: number | null;
+  /** The epoch that this process may begin, and has not. */
+  beginning: (Beginning & { epoch: number }) | null;
 }
 
 /**
@@ -35,10 +43,32 @@ export class LogPositions {
     this.#keep(tenant, stream, positionAt(seq));
   }
 
-  /** The log lost entries: what is written from now on belongs to a new epoch. */
-  async raise(tenant: TenantId, stream: StreamRef, lost: StreamPosition): Promise<void> {
-    const epoch = await this.outbox.raiseEpoch(tenant, stream, lost.epoch);
-    this.#keep(tenant, stream, { ...LOG_START, epoch });
+  /** The stream was created just now, by this process. Call it once for a stream, ever. */
+  created(tenant: TenantId, stream: StreamRef): void {
+    this.#mayBegin(tenant, stream, { epoch: LOG_START.epoch, fence: 0 });
+  }
+
+  /**
+   * The right to begin this epoch, if this process has it: it is gone with the answer. Take it right before the append,
+   * and never for a second one.
+   */
+  takeBeginning(tenant: TenantId, stream: StreamRef, epoch: number): Beginning | undefined {
+    const key = keyOf(tenant, stream);
+    const known = this.#known.get(key);
+    if (known?.beginning?.epoch !== epoch) return undefined;
+    this.#known.set(key, { ...known, beginning: null });
+    return { fence: known.beginning.fence };
+  }
+
+  /**
+   * The log lost entries: what is written from now on belongs to a new epoch. Returns the run's fence, as the ledger
+   * has it.
+   */
+  async raise(tenant: TenantId, stream: StreamRef, lost: StreamPosition): Promise<number> {
+    const { epoch, raised, fence } = await this.outbox.raiseEpoch(tenant, stream, lost.epoch);
+    if (raised) this.#mayBegin(tenant, stream, { epoch, fence });
+    else this.#keep(tenant, stream, { ...LOG_START, epoch });
+    return fence;
   }
 
   /** Another writer has begun a newer epoch, in which the log's last entry is `tail`. */
@@ -47,7 +77,9 @@ export class LogPositions {
     let recorded = await this.outbox.position(tenant, stream);
     // Only when the ledger itself was restored from a backup. It must not give out this epoch again.
     while (recorded.epoch < epoch) {
-      recorded = { ...LOG_START, epoch: await this.outbox.raiseEpoch(tenant, stream, recorded.epoch) };
+      // Not ours to begin: somebody has.
+      const raised = await this.outbox.raiseEpoch(tenant, stream, recorded.epoch);
+      recorded = { ...LOG_START, epoch: raised.epoch };
     }
     this.#keep(tenant, stream, recorded);
     this.#keep(tenant, stream, { epoch, tail: n });
@@ -67,13 +99,21 @@ export class LogPositions {
     return continues;
   }
 
+  #mayBegin(tenant: TenantId, stream: StreamRef, beginning: Beginning & { epoch: number }): void {
+    this.#keep(tenant, stream, { ...LOG_START, epoch: beginning.epoch });
+    const key = keyOf(tenant, stream);
+    const known = this.#known.get(key);
+    if (known) this.#known.set(key, { ...known, beginning });
+  }
+
   /** Positions only grow: a late reply must not take one back. */
   #keep(tenant: TenantId, stream: StreamRef, position: StreamPosition): StreamPosition {
     const key = keyOf(tenant, stream);
     const known = this.#known.get(key);
     const isLate = known && compareSeq(toSeq(known.position), toSeq(position)) > 0;
     const kept = isLate ? known.position : position;
-    this.#known.set(key, { position: kept, deltaEpoch: known?.deltaEpoch ?? null });
+    const { deltaEpoch = null, beginning = null } = known ?? {};
+    this.#known.set(key, { position: kept, deltaEpoch, beginning });
     return kept;
   }
 }

@@ -3,8 +3,8 @@ import type { TenantId } from '@plinth/protocol';
 import type { LogPositions } from './log-positions.js';
 import type { PublishedMarks } from './published-marks.js';
 
-/** One repair is normal after a loss, two when another writer repairs as well. */
-const MAX_ATTEMPTS = 5;
+/** Two are normal after a loss; each other writer that finds the same loss at the same time may add two. */
+const MAX_ATTEMPTS = 8;
 
 export interface OutboxRelayParts {
   outbox: EventOutbox;
@@ -36,8 +36,13 @@ export class OutboxRelay {
     );
   }
 
-  /** Publishes entries that were read in the transaction that committed them. */
-  async publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void> {
+  /** Publishes entries that were read in the transaction that committed them, and created the streams of `begins`. */
+  async publish(
+    tenant: TenantId,
+    entries: readonly OutboxEntry[],
+    begins: readonly StreamRef[],
+  ): Promise<void> {
+    for (const stream of begins) this.parts.positions.created(tenant, stream);
     const byStream = new Map<string, OutboxEntry[]>();
     for (const entry of entries) {
       const key = keyOf(tenant, entry.stream);
@@ -87,7 +92,9 @@ export class OutboxRelay {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const expect = await positions.current(tenant, stream);
       // Not fenced: they are committed, so they are true whoever holds the run now.
-      const outcome = await log.appendAll(tenant, stream, { entries, fence: null, expect, ttlSeconds });
+      const begins = positions.takeBeginning(tenant, stream, expect.epoch);
+      const batch = { entries, fence: null, expect, begins, ttlSeconds };
+      const outcome = await log.appendAll(tenant, stream, batch);
       switch (outcome.kind) {
         case 'appended':
           positions.reached(tenant, stream, outcome.seq);

@@ -3,6 +3,7 @@ import type { TenantId } from '@plinth/protocol';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { RedisKeys } from '../platform/redis/redis-keys.js';
+import { unlessCut } from '../platform/redis/unless-cut.js';
 import { appendEvents } from './append-events-3.lua.js';
 import { setFence } from './set-fence-1.lua.js';
 
@@ -30,8 +31,13 @@ const reply = z.tuple([z.enum(['appended', 'duplicate', 'fenced', 'tail_lost', '
 export class RedisEventLog implements EventLog {
   readonly #limits: EventLogLimits;
 
+  /**
+   * @param beginnings sends what begins an epoch. It must never send a command a second time by itself, as a connection
+   *   does that was cut: the right to begin is good for one append
+   */
   constructor(
     private readonly redis: Redis,
+    private readonly beginnings: Redis,
     private readonly keys: RedisKeys,
     limits: Partial<EventLogLimits> = {},
   ) {
@@ -49,25 +55,24 @@ export class RedisEventLog implements EventLog {
   async appendAll(
     tenant: TenantId,
     stream: StreamRef,
-    { entries, fence, expect, ttlSeconds }: Parameters<EventLog['appendAll']>[2],
+    { entries, fence, expect, begins, ttlSeconds }: Parameters<EventLog['appendAll']>[2],
   ): Promise<AppendOutcome> {
     const keys = this.keys.log(tenant, stream);
     const { maxEntries, trim, maxSeenIds } = this.#limits;
-    const answer = await appendEvents.run(
-      this.redis,
-      [keys.entries, keys.fence, keys.seen],
-      [
-        keys.channel,
-        fence ?? '',
-        expect.epoch,
-        expect.tail,
-        ttlSeconds * 1000,
-        maxEntries,
-        trim === 'exact' ? '=' : '~',
-        maxSeenIds,
-        ...entries.flatMap(({ eventId, payload }) => [eventId ?? '', payload]),
-      ],
-    );
+    const args = [
+      keys.channel,
+      fence ?? '',
+      expect.epoch,
+      expect.tail,
+      begins?.fence ?? '',
+      ttlSeconds * 1000,
+      maxEntries,
+      trim === 'exact' ? '=' : '~',
+      maxSeenIds,
+      ...entries.flatMap(({ eventId, payload }) => [eventId ?? '', payload]),
+    ];
+    const send = (redis: Redis) => appendEvents.run(redis, [keys.entries, keys.head, keys.seen], args);
+    const answer = await (begins ? unlessCut(this.beginnings, send(this.beginnings)) : send(this.redis));
     const [kind, seq] = reply.parse(answer);
     switch (kind) {
       case 'appended':
@@ -82,16 +87,16 @@ export class RedisEventLog implements EventLog {
   }
 
   async setFence(tenant: TenantId, stream: StreamRef, fence: number, ttlSeconds: number): Promise<void> {
-    await setFence.run(this.redis, [this.keys.log(tenant, stream).fence], [fence, ttlSeconds * 1000]);
+    await setFence.run(this.redis, [this.keys.log(tenant, stream).head], [fence, ttlSeconds * 1000]);
   }
 
   async keepFor(tenant: TenantId, stream: StreamRef, ttlSeconds: number): Promise<void> {
-    const { entries, fence, seen } = this.keys.log(tenant, stream);
+    const { entries, head, seen } = this.keys.log(tenant, stream);
     const replies = await this.redis
       .pipeline()
       .pexpire(entries, ttlSeconds * 1000)
       .pexpire(seen, ttlSeconds * 1000)
-      .pexpire(fence, ttlSeconds * 1000)
+      .pexpire(head, ttlSeconds * 1000)
       .exec();
     const failed = replies?.find(([error]) => error !== null);
     if (failed?.[0]) throw failed[0];

@@ -1,4 +1,4 @@
-import type { CreateRunOutcome, NewRun, WhenActive } from '@plinth/engine';
+import { type CreateRunOutcome, type NewRun, newStreams, type WhenActive } from '@plinth/engine';
 import type { EndUserId, TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { ResultRow } from '../platform/database/pipeline.js';
@@ -72,7 +72,7 @@ function choose(
   const run = newRun(input);
   return {
     writes: [...cleared.writes, insertRun(tenant, input, run, thread)],
-    result: { kind: 'created', run, superseded: cleared.closed },
+    result: { kind: 'created', run, superseded: cleared.closed, begins: newStreams(input) },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, EventOutbox, OutboxEntry, StreamRef, Viewer } from '@plinth/engine';
+import type { Clock, EventOutbox, OutboxEntry, RaisedEpoch, StreamRef, Viewer } from '@plinth/engine';
 import type { TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
@@ -65,19 +65,18 @@ export class PostgresOutbox implements EventOutbox {
   }
 
   /** One UPDATE that decides by the row's newest version: of two at once, one raises and the other reads the result. */
-  async raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<number> {
+  async raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<RaisedEpoch> {
     const { table, condition } = owner(tenant, stream);
-    const row = await this.database.sendOne<{ epoch: number }>(
-      tenant,
-      WHOLE_TENANT,
-      Prisma.sql`
-      UPDATE ${table}
-         SET event_epoch = CASE WHEN event_epoch = ${from} THEN event_epoch + 1 ELSE event_epoch END,
-             event_tail = CASE WHEN event_epoch = ${from} THEN 0 ELSE event_tail END
-       WHERE ${condition}
-      RETURNING event_epoch AS epoch`,
-    );
-    return (row ?? missing(stream)).epoch;
+    const fence = stream.kind === 'message' ? Prisma.sql`fence` : Prisma.sql`0`;
+    const found = Prisma.sql`event_epoch AS epoch, ${fence} AS fence`;
+    const send = (statement: Prisma.Sql) =>
+      this.database.sendOne<{ epoch: number; fence: number }>(tenant, WHOLE_TENANT, statement);
+    const raised = await send(Prisma.sql`
+      UPDATE ${table} SET event_epoch = event_epoch + 1, event_tail = 0
+       WHERE ${condition} AND event_epoch = ${from} RETURNING ${found}`);
+    if (raised) return { ...raised, raised: true };
+    const row = await send(Prisma.sql`SELECT ${found} FROM ${table} WHERE ${condition}`);
+    return { ...(row ?? missing(stream)), raised: false };
   }
 }
 

@@ -9,7 +9,7 @@ export interface StreamPosition {
 }
 
 /**
- * Where every log starts: before entry `1-1`. The first entry ever written of a stream has this epoch, so
+ * Where every log starts: before entry `1-1`. Whoever created the stream writes that entry, or nobody does, so
  * a reader without a cursor can tell a whole log from one whose beginning was lost.
  */
 export const LOG_START: Readonly<StreamPosition> = { epoch: 1, tail: 0 };
@@ -33,8 +33,11 @@ export interface EventWriter {
   /**
    * Publishes events that a transaction has just committed, with those of their streams that stand before them.
    * Returns when they are in their logs. That they are is recorded a little later: publishing one again adds nothing.
+   *
+   * `begins`: streams that the transaction created. Name one in one call only, ever: who does so writes its first
+   * entry, and a second first entry would bear the same number.
    */
-  publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void>;
+  publish(tenant: TenantId, entries: readonly OutboxEntry[], begins?: readonly StreamRef[]): Promise<void>;
   /**
    * Publishes the committed events of the stream, in the order of their commits. Call it before a delta that
    * must stand after them. Returns the position's seq after the last published one; null when nothing was pending.

@@ -40,13 +40,13 @@ export async function answerCreated(
 async function announce(
   ports: DoorPorts,
   tenant: TenantId,
-  { run, superseded, outbox }: Extract<CreateRunOutcome, { kind: 'created' }>,
+  { run, superseded, outbox, begins }: Extract<CreateRunOutcome, { kind: 'created' }>,
   giveWay: GiveWay,
 ): Promise<void> {
   const { writer, scheduler, observer } = ports;
   try {
     // Before the wake: the worker streams at once, and its text stands behind the beginning of the run.
-    await writer.publish(tenant, outbox);
+    await writer.publish(tenant, outbox, begins);
     await scheduler.wake(tenant, run.id);
   } catch (error) {
     observer.problem(tenant, { runId: run.id, doing: 'announce the run' }, error);

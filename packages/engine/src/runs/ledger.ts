@@ -89,6 +89,14 @@ export interface Ledger extends ThreadBranches {
   findInterrupt(tenant: TenantId, viewer: Viewer, interruptId: InterruptId): Promise<FoundInterrupt | null>;
 }
 
+export interface RaisedEpoch {
+  epoch: number;
+  /** This call raised it, so this caller may begin it. Of several at once one hears so; when its answer is lost, none. */
+  raised: boolean;
+  /** The run's fence; 0 for a thread. */
+  fence: number;
+}
+
 /** The durable events that are committed and not yet known to stand in their log. */
 export interface EventOutbox {
   /** Unpublished entries of one stream, in the order of their commits. */
@@ -98,8 +106,8 @@ export interface EventOutbox {
   announce(tenant: TenantId, event: ThreadEvent): Promise<void>;
   /** The stream's epoch and the lower bound of its tail, as last recorded. */
   position(tenant: TenantId, stream: StreamRef): Promise<{ epoch: number; tail: number }>;
-  /** Raises the epoch if it still is `from`; the epoch that then holds is returned. */
-  raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<number>;
+  /** Raises the epoch if it still is `from`, and tells the one that then holds. */
+  raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<RaisedEpoch>;
 }
 
 /** Work that nobody may be doing: read by the sweeper, over all tenants. */

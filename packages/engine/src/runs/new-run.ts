@@ -1,5 +1,5 @@
 import type { AgentVersionId, EndUserId, MessageId, RunId, ThreadId } from '@plinth/protocol';
-import type { OutboxEntry } from './ledger-terms.js';
+import type { OutboxEntry, StreamRef } from './ledger-terms.js';
 import type { Run } from './run.js';
 
 /** What `Ledger.createRun` writes. */
@@ -26,7 +26,8 @@ export interface NewRun {
 }
 
 export type CreateRunOutcome =
-  | { kind: 'created'; run: Run; superseded: Run | null; outbox: OutboxEntry[] }
+  /** `begins`: the streams that are new, for `EventWriter.publish`. */
+  | { kind: 'created'; run: Run; superseded: Run | null; outbox: OutboxEntry[]; begins: StreamRef[] }
   | { kind: 'repeated'; run: Run }
   | { kind: 'key_reused' }
   | { kind: 'busy'; activeRunId: RunId }

@@ -1,4 +1,5 @@
 import {
+  type Beginning,
   type DeltaOutcome,
   type EventLog,
   type EventOutbox,
@@ -19,6 +20,7 @@ const TTL_SECONDS = 3600;
 export class MemoryEventWriter implements EventWriter {
   private readonly known = new Map<string, StreamPosition>();
   private readonly deltaEpochs = new Map<string, number>();
+  private readonly beginnings = new Map<string, Beginning & { epoch: number }>();
   private readonly draining = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -32,7 +34,13 @@ export class MemoryEventWriter implements EventWriter {
     );
   }
 
-  async publish(tenant: TenantId, entries: readonly OutboxEntry[]): Promise<void> {
+  async publish(
+    tenant: TenantId,
+    entries: readonly OutboxEntry[],
+    begins: readonly StreamRef[] = [],
+  ): Promise<void> {
+    for (const stream of begins)
+      this.beginnings.set(keyOf(tenant, stream), { epoch: LOG_START.epoch, fence: 0 });
     const streams = new Map(entries.map(({ stream }) => [keyOf(tenant, stream), stream]));
     for (const stream of streams.values()) {
       await this.inTurn(tenant, stream, () =>
@@ -56,6 +64,7 @@ export class MemoryEventWriter implements EventWriter {
       eventId: null,
       fence,
       expect,
+      begins: this.takeBeginning(tenant, stream, expect.epoch),
       ttlSeconds: TTL_SECONDS,
     });
     switch (outcome.kind) {
@@ -65,8 +74,7 @@ export class MemoryEventWriter implements EventWriter {
       case 'fenced':
         return 'fenced';
       case 'tail_lost':
-        await this.raise(tenant, stream, expect.epoch);
-        return 'epoch_raised';
+        return (await this.raise(tenant, stream, expect.epoch)) > fence ? 'fenced' : 'epoch_raised';
       case 'behind':
         this.keep(tenant, stream, outcome.tail);
         return 'epoch_raised';
@@ -96,7 +104,8 @@ export class MemoryEventWriter implements EventWriter {
     for (const { id, eventId, payload } of entries) {
       for (let placed = false; !placed; ) {
         const expect = await this.current(tenant, stream);
-        const entry = { payload, eventId, fence: null, expect, ttlSeconds: TTL_SECONDS };
+        const begins = this.takeBeginning(tenant, stream, expect.epoch);
+        const entry = { payload, eventId, fence: null, expect, begins, ttlSeconds: TTL_SECONDS };
         const outcome = await this.log.append(tenant, stream, entry);
         if (outcome.kind === 'appended' || outcome.kind === 'duplicate') {
           last = outcome.kind === 'appended' ? outcome.seq : outcome.tail;
@@ -115,9 +124,20 @@ export class MemoryEventWriter implements EventWriter {
     return this.position(tenant, stream) ?? (await this.outbox.position(tenant, stream));
   }
 
-  private async raise(tenant: TenantId, stream: StreamRef, from: number): Promise<void> {
-    const epoch = await this.outbox.raiseEpoch(tenant, stream, from);
+  /** Returns the run's fence. */
+  private async raise(tenant: TenantId, stream: StreamRef, from: number): Promise<number> {
+    const { epoch, raised, fence } = await this.outbox.raiseEpoch(tenant, stream, from);
+    if (raised) this.beginnings.set(keyOf(tenant, stream), { epoch, fence });
     this.keep(tenant, stream, `${epoch}-${LOG_START.tail}`);
+    return fence;
+  }
+
+  private takeBeginning(tenant: TenantId, stream: StreamRef, epoch: number): Beginning | undefined {
+    const key = keyOf(tenant, stream);
+    const beginning = this.beginnings.get(key);
+    if (beginning?.epoch !== epoch) return undefined;
+    this.beginnings.delete(key);
+    return beginning;
   }
 
   private keep(tenant: TenantId, stream: StreamRef, text: string): void {

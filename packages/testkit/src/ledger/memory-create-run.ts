@@ -1,4 +1,11 @@
-import { type CreateRunOutcome, type NewRun, type StreamRef, toIso, type WhenActive } from '@plinth/engine';
+import {
+  type CreateRunOutcome,
+  type NewRun,
+  newStreams,
+  type StreamRef,
+  toIso,
+  type WhenActive,
+} from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { aRun } from './builders.js';
 import { findInTree } from './memory-branches.js';
@@ -42,6 +49,7 @@ export function createRun(
     run: structuredClone(run),
     superseded,
     outbox: tables.outbox.unpublished(tenant, streams),
+    begins: newStreams(input),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type NewFork,
   type NewRun,
   type OutboxEntry,
+  type RaisedEpoch,
   type RememberedApproval,
   type RememberedApprovals,
   type Run,
@@ -189,7 +190,7 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApp
     return this.outbox.position(tenant, stream);
   }
 
-  raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<number> {
+  raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<RaisedEpoch> {
     return this.outbox.raiseEpoch(tenant, stream, from);
   }
 

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, EventOutbox, OutboxEntry, StreamRef } from '@plinth/engine';
+import type { Clock, EventOutbox, OutboxEntry, RaisedEpoch, StreamRef } from '@plinth/engine';
 import { toIso } from '@plinth/engine';
 import type { EventBody, MessageId, RunId, TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
 import { type EventRow, sameStream, type TenantRows } from './memory-rows.js';
+
+interface StreamOwner {
+  eventEpoch: number;
+  eventTail: number;
+  /** A thread has none. */
+  fence?: number;
+}
 
 /** The outbox half of the in-memory ledger. */
 export class MemoryOutbox implements EventOutbox {
@@ -74,10 +81,11 @@ export class MemoryOutbox implements EventOutbox {
     return { epoch, tail };
   }
 
-  async raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<number> {
+  async raiseEpoch(tenant: TenantId, stream: StreamRef, from: number): Promise<RaisedEpoch> {
     const owner = this.owner(tenant, stream);
-    if (owner.eventEpoch === from) Object.assign(owner, { eventEpoch: from + 1, eventTail: 0 });
-    return owner.eventEpoch;
+    const raised = owner.eventEpoch === from;
+    if (raised) Object.assign(owner, { eventEpoch: from + 1, eventTail: 0 });
+    return { epoch: owner.eventEpoch, raised, fence: owner.fence ?? 0 };
   }
 
   async dueStreams({
@@ -97,7 +105,7 @@ export class MemoryOutbox implements EventOutbox {
   }
 
   /** The row that knows the stream's position: a message's log belongs to its run, a thread's to the thread. */
-  private owner(tenant: TenantId, stream: StreamRef): { eventEpoch: number; eventTail: number } {
+  private owner(tenant: TenantId, stream: StreamRef): StreamOwner {
     const rows = this.rowsOf(tenant);
     const owner =
       stream.kind === 'thread'

@@ -1,5 +1,6 @@
 import {
   type AppendOutcome,
+  type Beginning,
   type EventLog,
   LOG_START,
   type LogEntry,
@@ -27,6 +28,8 @@ function aStream(): StreamRef {
 }
 const at = (epoch: number, tail: number): StreamPosition => ({ epoch, tail });
 
+const BEGINS: Beginning = { fence: 0 };
+
 /** The rules of every `EventLog`. */
 export function describeEventLog(name: string, open: () => Promise<EventLogUnderTest>): void {
   describe(`event log: ${name}`, () => {
@@ -36,6 +39,7 @@ export function describeEventLog(name: string, open: () => Promise<EventLogUnder
     });
     afterAll(() => subject.close());
 
+    /** As a writer that may begin the epoch, unless the entry says otherwise. */
     const append = (
       stream: StreamRef,
       entry: Partial<Parameters<EventLog['append']>[2]> = {},
@@ -45,9 +49,16 @@ export function describeEventLog(name: string, open: () => Promise<EventLogUnder
         eventId: null,
         fence: null,
         expect: LOG_START,
+        begins: BEGINS,
         ttlSeconds: 60,
         ...entry,
       });
+    /** As any other writer: the log has to be there. */
+    const goOn = (
+      stream: StreamRef,
+      expected: StreamPosition,
+      entry: Partial<Parameters<EventLog['append']>[2]> = {},
+    ) => append(stream, { ...entry, expect: expected, begins: undefined });
     const fill = async (stream: StreamRef, count: number): Promise<void> => {
       for (let n = 1; n <= count; n += 1) await append(stream, { payload: `${n}`, eventId: `e${n}` });
     };
@@ -136,11 +147,58 @@ export function describeEventLog(name: string, open: () => Promise<EventLogUnder
     it('a log that is gone, or ends before what the writer knows, has lost its tail', async () => {
       const stream = aStream();
       await fill(stream, 3);
-      expect(await append(stream, { expect: at(1, 4) })).toEqual({ kind: 'tail_lost' });
+      expect(await goOn(stream, at(1, 4))).toEqual({ kind: 'tail_lost' });
       await subject.lose(acme, stream, '1-2');
-      expect(await append(stream, { expect: at(1, 3) })).toEqual({ kind: 'tail_lost' });
+      expect(await goOn(stream, at(1, 3))).toEqual({ kind: 'tail_lost' });
       await subject.lose(acme, stream);
-      expect(await append(stream, { expect: at(1, 3) })).toEqual({ kind: 'tail_lost' });
+      expect(await goOn(stream, at(1, 3))).toEqual({ kind: 'tail_lost' });
+      expect(await seqs(stream)).toEqual([]);
+    });
+
+    it('a log that came back older is not gone on with, however little its writer knows', async () => {
+      const stream = aStream();
+      await fill(stream, 3);
+      await subject.lose(acme, stream, '1-2');
+      for (const tail of [0, 1, 2])
+        expect(await goOn(stream, at(1, tail)), `${tail}`).toEqual({ kind: 'tail_lost' });
+      expect(await append(stream)).toEqual({ kind: 'tail_lost' });
+      expect(await seqs(stream)).toEqual(['1-1', '1-2']);
+    });
+
+    it('a log that is gone is not gone on with, however little its writer knows', async () => {
+      const stream = aStream();
+      expect(await goOn(stream, LOG_START)).toEqual({ kind: 'tail_lost' });
+      await fill(stream, 3);
+      await subject.lose(acme, stream);
+      expect(await goOn(stream, LOG_START)).toEqual({ kind: 'tail_lost' });
+      expect(await seqs(stream)).toEqual([]);
+    });
+
+    it('an epoch that the ledger knows and nobody has begun is not gone on with', async () => {
+      const stream = aStream();
+      await fill(stream, 2);
+      expect(await goOn(stream, at(2, 0))).toEqual({ kind: 'tail_lost' });
+      expect(await seqs(stream)).toEqual(['1-1', '1-2']);
+    });
+
+    it('what stands in a log that came back older is not appended a second time', async () => {
+      const stream = aStream();
+      await fill(stream, 3);
+      await subject.lose(acme, stream, '1-2');
+      expect(await goOn(stream, at(1, 3), { eventId: 'e1' })).toEqual({ kind: 'duplicate', tail: '1-2' });
+    });
+
+    it('a beginning brings the fence that was lost with the log', async () => {
+      const stream = aStream();
+      expect((await append(stream, { begins: { fence: 5 } })).kind).toBe('appended');
+      expect(await goOn(stream, at(1, 1), { fence: 4 })).toEqual({ kind: 'fenced' });
+      expect((await goOn(stream, at(1, 1), { fence: 5 })).kind).toBe('appended');
+    });
+
+    it('one that has lost the run begins nothing', async () => {
+      const stream = aStream();
+      expect(await append(stream, { begins: { fence: 5 }, fence: 4 })).toEqual({ kind: 'fenced' });
+      expect(await goOn(stream, LOG_START)).toEqual({ kind: 'tail_lost' });
       expect(await seqs(stream)).toEqual([]);
     });
 
@@ -156,7 +214,7 @@ export function describeEventLog(name: string, open: () => Promise<EventLogUnder
     it('entries of a newer epoch that are lost are noticed too', async () => {
       const stream = aStream();
       await fill(stream, 3);
-      expect(await append(stream, { expect: at(2, 1) })).toEqual({ kind: 'tail_lost' });
+      expect(await goOn(stream, at(2, 1))).toEqual({ kind: 'tail_lost' });
     });
 
     it('a writer in an older epoch is told where the log is', async () => {
@@ -177,7 +235,8 @@ export function describeEventLog(name: string, open: () => Promise<EventLogUnder
 
     it('the same id under another tenant, or of a thread, is another log', async () => {
       const stream = aStream();
-      const entry = { payload: '{}', eventId: 'same', fence: null, expect: LOG_START, ttlSeconds: 60 };
+      const batch = { fence: null, expect: LOG_START, begins: BEGINS, ttlSeconds: 60 };
+      const entry = { ...batch, payload: '{}', eventId: 'same' };
       const thread: StreamRef = { kind: 'thread', id: `${stream.id}` as ThreadId };
       await subject.log.append(acme, stream, entry);
       expect((await subject.log.append(other, stream, entry)).kind).toBe('appended');

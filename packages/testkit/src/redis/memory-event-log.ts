@@ -8,11 +8,17 @@ interface Log {
   tail: Seq;
   fence: number;
   seen: Set<string>;
+  /** In which its epoch began. */
+  history: number;
 }
+
+/** All the logs at one moment. */
+export type SavedLogs = ReadonlyMap<string, Log>;
 
 /** The event logs without Redis. It keeps every rule that `describeEventLog` states; nothing expires. */
 export class MemoryEventLog implements EventLog {
-  private readonly logs = new Map<string, Log>();
+  private logs = new Map<string, Log>();
+  private history = 1;
 
   append(
     tenant: TenantId,
@@ -25,18 +31,20 @@ export class MemoryEventLog implements EventLog {
   async appendAll(
     tenant: TenantId,
     stream: StreamRef,
-    { entries, fence, expect }: Parameters<EventLog['appendAll']>[2],
+    { entries, fence, expect, begins }: Parameters<EventLog['appendAll']>[2],
   ): Promise<AppendOutcome> {
     const log = this.log(tenant, stream);
-    if (fence !== null) {
-      if (log.fence > fence) return { kind: 'fenced' };
-      log.fence = fence;
-    }
+    const floor = Math.max(log.fence, begins?.fence ?? 0);
+    if (fence !== null && floor > fence) return { kind: 'fenced' };
     const added = entries.filter(({ eventId }) => eventId === null || !log.seen.has(eventId));
     if (added.length === 0) return { kind: 'duplicate', tail: formatSeq(log.tail) };
     if (log.tail.epoch > expect.epoch) return { kind: 'behind', tail: formatSeq(log.tail) };
-    const reached = log.tail.epoch === expect.epoch ? log.tail.n : 0;
-    if (reached < expect.tail) return { kind: 'tail_lost' };
+    const isThere = log.tail.epoch === expect.epoch;
+    if (!isThere && begins) log.history = this.history;
+    else if (!isThere || log.history !== this.history || log.tail.n < expect.tail)
+      return { kind: 'tail_lost' };
+    const reached = isThere ? log.tail.n : 0;
+    log.fence = fence ?? floor;
     for (const [place, { payload, eventId }] of added.entries()) {
       log.tail = { epoch: expect.epoch, n: reached + place + 1 };
       log.entries.push({ seq: formatSeq(log.tail), payload });
@@ -57,7 +65,7 @@ export class MemoryEventLog implements EventLog {
     return [...this.log(tenant, stream).entries];
   }
 
-  /** As if the store had been flushed, or restored from a file of the time when the log ended at `until`. */
+  /** As if this log had been flushed, or restored from a file of the time when it ended at `until`. */
   async lose(tenant: TenantId, stream: StreamRef, until: string | null = null): Promise<void> {
     const end = until === null ? null : parseSeq(until);
     if (end === null) {
@@ -67,11 +75,27 @@ export class MemoryEventLog implements EventLog {
     const log = this.log(tenant, stream);
     log.entries = log.entries.filter(({ seq }) => compareSeq(parseSeq(seq) ?? NOTHING, end) <= 0);
     log.tail = end;
+    log.history = 0;
+  }
+
+  /** As it would stand in a file. */
+  save(): SavedLogs {
+    return structuredClone(this.logs);
+  }
+
+  /** A store that begins again, with what a file holds. */
+  restart(saved: SavedLogs): void {
+    this.logs = new Map(structuredClone(saved));
+    this.history += 1;
+  }
+
+  flush(): void {
+    this.logs = new Map();
   }
 
   private log(tenant: TenantId, stream: StreamRef): Log {
     const key = keyOf(tenant, stream);
-    const log = this.logs.get(key) ?? { entries: [], tail: NOTHING, fence: -1, seen: new Set() };
+    const log = this.logs.get(key) ?? { entries: [], tail: NOTHING, fence: -1, seen: new Set(), history: 0 };
     this.logs.set(key, log);
     return log;
   }

@@ -3,12 +3,13 @@ import { Redis, type RedisOptions } from 'ioredis';
 /**
  * The connections of one process, each opened when first asked for:
  *
- *   commands     everything that answers at once
+ *   commands     everything that answers at once; what was under way when it broke is sent again
+ *   once         the same, and what was under way when it broke fails: it is never sent again
  *   subscriber   the one connection that listens to channels
  *   queue        adds jobs
  *   queue-worker takes jobs; BullMQ makes one more of it, which blocks
  */
-export type ConnectionName = 'commands' | 'subscriber' | 'queue' | 'queue-worker';
+export type ConnectionName = 'commands' | 'once' | 'subscriber' | 'queue' | 'queue-worker';
 
 export interface RedisConnectionOptions {
   url: string;
@@ -38,6 +39,8 @@ export class RedisConnections {
     const url = isQueue ? (this.options.queueUrl ?? this.options.url) : this.options.url;
     const redis = new Redis(url, this.#optionsOf(name));
     redis.on('error', (error: Error) => this.options.onError(name, error));
+    // Each of its commands under way listens for its end.
+    if (name === 'once') redis.setMaxListeners(0);
     this.#open.set(name, redis);
     return redis;
   }
@@ -59,6 +62,7 @@ export class RedisConnections {
       retryStrategy: retryDelayMs,
       // RedisSubscriber does it, and then tells its listeners that they may have missed something.
       autoResubscribe: false,
+      autoResendUnfulfilledCommands: name !== 'once',
     };
     if (name !== 'queue-worker') return options;
     // BullMQ wants its worker to wait for ever for a job, and for a Redis that is away.

@@ -6,7 +6,8 @@ import type { RunId, TenantId } from '@plinth/protocol';
  * The one place where names of Redis keys and channels are made.
  *
  *   plinth:{msg:<messageId>}:<tenant>:events     the log's entries (stream)
- *   plinth:{msg:<messageId>}:<tenant>:fence      the smallest fence that may still append
+ *   plinth:{msg:<messageId>}:<tenant>:head       the smallest fence that may still append, and the history in which
+ *                                                the log's epoch began (hash)
  *   plinth:{msg:<messageId>}:<tenant>:seen       event ids that stand in the log
  *   plinth:{msg:<messageId>}:<tenant>:live       channel of new entries
  *   plinth:{thr:<threadId>}:<tenant>:...         the same four for a thread's log
@@ -31,14 +32,11 @@ export class RedisKeys {
     this.queuePrefix = `{${prefix}}`;
   }
 
-  log(
-    tenant: TenantId,
-    stream: StreamRef,
-  ): { entries: string; fence: string; seen: string; channel: string } {
+  log(tenant: TenantId, stream: StreamRef): { entries: string; head: string; seen: string; channel: string } {
     const base = this.#base(stream.kind === 'message' ? 'msg' : 'thr', stream.id, tenant);
     return {
       entries: `${base}:events`,
-      fence: `${base}:fence`,
+      head: `${base}:head`,
       seen: `${base}:seen`,
       channel: `${base}:live`,
     };

@@ -77,7 +77,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const agents = new PrismaAgentCatalog(database);
   const configs = new TenantConfigs(database, clock, { model: { name: environment.PLINTH_MODEL } });
   const config = new LayeredConfigSource(configs);
-  const log = new RedisEventLog(redis.get('commands'), keys);
+  const log = new RedisEventLog(redis.get('commands'), redis.get('once'), keys);
   const positions = new LogPositions(outbox);
   const marks = new PublishedMarks(outbox, clock, onMarkError);
   const ttlSeconds = cachedEventTtl(config, clock);

@@ -46,6 +46,20 @@ export function createRunRules(scene: () => Scene): void {
       expect((await s.ledger.loadRun(s.tenant, run.id))?.run).toEqual(run);
     });
 
+    test('names the logs that it brings: its own, and that of its thread when this is new', async () => {
+      const s = scene();
+      const input = s.newRun();
+      const message = { kind: 'message', id: input.messageId };
+      const thread = { kind: 'thread', id: input.newThreadId };
+      const first = await s.ledger.createRun(s.tenant, input, nothingActive);
+      expect(first).toMatchObject({ kind: 'created', begins: [thread, message] });
+      const second = s.newRun({ threadId: input.newThreadId });
+      expect(await s.ledger.createRun(s.tenant, second, supersede)).toMatchObject({
+        kind: 'created',
+        begins: [{ kind: 'message', id: second.messageId }],
+      });
+    });
+
     test('is refused in a thread of another end user, of another tenant, or of nobody', async () => {
       const s = scene();
       const { threadId } = await s.queuedRun();

@@ -118,8 +118,11 @@ export function outboxRules(scene: () => Scene): void {
         const epochs = await Promise.all(
           Array.from({ length: 5 }, () => s.outbox.raiseEpoch(s.tenant, stream, 1)),
         );
-        expect(epochs).toEqual([2, 2, 2, 2, 2]);
-        expect(await s.outbox.raiseEpoch(s.tenant, stream, 1)).toBe(2);
+        expect(epochs.map(({ epoch }) => epoch)).toEqual([2, 2, 2, 2, 2]);
+        // One of them may begin it.
+        expect(epochs.filter(({ raised }) => raised)).toHaveLength(1);
+        const late = { epoch: 2, raised: false, fence: stream.kind === 'message' ? run.fence : 0 };
+        expect(await s.outbox.raiseEpoch(s.tenant, stream, 1)).toEqual(late);
         expect(await s.outbox.position(s.tenant, stream)).toEqual({ epoch: 2, tail: 0 });
       }
     });
