@@ -6,7 +6,7 @@ export const mcpServerKey = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'lower-case letters, digits and -, at most 32, starting with a letter');
 
-const SECRET = /\{\{secrets\.[A-Za-z][A-Za-z0-9_-]{0,63}\}\}/;
+const SECRET = /\{\{secrets\.[A-Za-z][A-Za-z0-9_]{0,63}\}\}/;
 const secretOnly = z
   .string()
   .regex(new RegExp(`^${SECRET.source}$`), 'must be a reference to a secret of the tenant: {{secrets.NAME}}');

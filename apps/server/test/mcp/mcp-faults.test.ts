@@ -13,8 +13,8 @@ afterEach(async () => {
   await Promise.all(toClose.splice(0).map((close) => close()));
 });
 
-const failure = (code: string, message: RegExp) => ({
-  kind: 'failed',
+const failure = (code: string, message: RegExp, kind = 'failed') => ({
+  kind,
   error: { code, message: expect.stringMatching(message) },
 });
 
@@ -48,7 +48,7 @@ describe.each([
   test('that dies in a call leaves its outcome unknown, unless the tool may be called again; the next call works', async () => {
     mcp.register('odd', await transport());
     expect(await mcp.call('odd', 'crash')).toEqual(
-      failure('outcome_unknown', /has gone away.*Do not repeat/),
+      failure('connection_lost', /has gone away.*not known/, 'unknown'),
     );
     expect(await mcp.call('odd', 'crash', {}, { tool: { idempotent: true } })).toEqual(
       failure('unavailable', /may be called again/),
@@ -58,18 +58,20 @@ describe.each([
 
   test('that does not answer in time is told that the call is cancelled', async () => {
     mcp.register('odd', await transport(), { timeoutMs: 300 });
-    expect(await mcp.call('odd', 'slow')).toEqual(failure('timed_out', /no answer in time.*Do not repeat/));
+    expect(await mcp.call('odd', 'slow')).toEqual(
+      failure('timed_out', /no answer in time.*not known/, 'unknown'),
+    );
   });
 
   test('that answers what the protocol does not know gives an error and not a result', async () => {
     mcp.register('odd', await transport());
-    expect(await mcp.call('odd', 'wrong')).toEqual(failure('bad_answer', /protocol does not know/));
+    expect(await mcp.call('odd', 'wrong')).toEqual(failure('invalid_output', /protocol does not know/));
   });
 
   test('that refuses says why in its own words', async () => {
     mcp.register('odd', await transport());
     expect(await mcp.call('odd', 'refuse')).toEqual(
-      failure('tool_error', /^The printer is out of paper\. Fill it and call again\.$/),
+      failure('remote_error', /^The printer is out of paper\. Fill it and call again\.$/),
     );
     expect(await mcp.call('odd', 'rpc_error')).toEqual(
       failure('invalid_arguments', /subject must not be empty.*Correct the arguments/),
@@ -128,6 +130,7 @@ describe('a call', () => {
     await begun;
     abort.abort(new Error('the run was cancelled'));
     await until('the server hears of it', () => odd.server.cancelled.includes('slow'));
+    await until('nobody listens for its answer any more', () => odd.answering.size === 0);
   });
 
   test('of a server or tool that is not there any more says so', async () => {
@@ -135,6 +138,17 @@ describe('a call', () => {
     expect(await mcp.call('odd', 'echo')).toEqual(failure('not_permitted', /not permitted any more/));
     mcp.forget('odd');
     expect(await mcp.call('odd', 'echo')).toEqual(failure('unavailable', /not registered any more/));
+  });
+
+  test('goes to no address that the tenant may not reach', async () => {
+    const odd = await startOddMcpHttp('odd');
+    toClose.push(() => odd.close());
+    const { port } = new URL(odd.url);
+    for (const host of ['127.0.0.2', '[::1]', '169.254.169.254']) {
+      mcp.register('odd', { kind: 'streamable_http', url: `http://${host}:${port}/mcp` });
+      expect(await mcp.call('odd', 'echo')).toEqual(failure('unavailable', /not on the public internet/));
+    }
+    expect(odd.headers).toEqual([]);
   });
 
   test('of a program that is not there is unavailable, and what is wrong is told the operator', async () => {
@@ -153,8 +167,9 @@ describe('a call', () => {
     mcp.register('odd', { kind: 'streamable_http', url: odd.url });
     await mcp.call('odd', 'echo', { text: 'first' });
     odd.status = status;
-    const code = status === 503 ? 'outcome_unknown' : 'unavailable';
-    expect(await mcp.call('odd', 'echo', { text: 'x' })).toEqual(failure(code, message));
+    const expected =
+      status === 503 ? failure('connection_lost', message, 'unknown') : failure('unavailable', message);
+    expect(await mcp.call('odd', 'echo', { text: 'x' })).toEqual(expected);
     odd.status = null;
     expect(textOf(await mcp.call('odd', 'echo', { text: 'back' }))).toBe('odd says back');
   });

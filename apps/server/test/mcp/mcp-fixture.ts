@@ -13,6 +13,9 @@ import {
 import { ManualClock } from '@plinth/testkit';
 import { type OddFault, ROOT } from '@plinth/testkit/system';
 import { LocalArtifactStore } from '../../src/artifacts/local-artifact-store.js';
+import { AllowList } from '../../src/platform/outbound/allow-list.js';
+import { OutboundPolicy } from '../../src/platform/outbound/outbound-policy.js';
+import { guardedCarrier } from '../../src/tools/mcp/guarded-fetch.js';
 import { McpExecutor } from '../../src/tools/mcp/mcp-executor.js';
 import { McpPools } from '../../src/tools/mcp/mcp-pools.js';
 import type { McpServer } from '../../src/tools/mcp/mcp-servers.js';
@@ -39,12 +42,18 @@ export async function openMcp() {
   const servers = new Map<string, McpServer>();
   const problems: { server: string; errorOutput: string }[] = [];
   const secrets = new Map([['TOKEN', 'the-secret-token']]);
+  const none = new AllowList([]);
+  const policy = new OutboundPolicy({
+    operator: new AllowList(['127.0.0.1']),
+    tenant: none,
+    tenantMay: none,
+  });
   const store = new LocalArtifactStore(directory);
   const pools = new McpPools({
     clock,
     fillIn: async (_tenant, text) =>
       text.replace(/\{\{secrets\.(\w+)\}\}/g, (_all, name: string) => secrets.get(name) ?? ''),
-    fetchFor: () => fetch,
+    carrierFor: (tenant) => guardedCarrier({ of: async () => policy }, tenant),
     onProblem: (_tenant, server, _error, errorOutput) => problems.push({ server, errorOutput }),
   });
   const find = async (_tenant: TenantId, key: string) => servers.get(key) ?? null;

@@ -110,7 +110,7 @@ describe('server-filesystem over stdio', () => {
     expect(JSON.stringify(read)).toContain('buy tea');
     expect(await mcp.call('files', 'read_text_file', { path: '/etc/passwd' })).toMatchObject({
       kind: 'failed',
-      error: { code: 'tool_error', message: expect.stringContaining('Access denied') },
+      error: { code: 'remote_error', message: expect.stringContaining('Access denied') },
     });
   });
 

@@ -123,4 +123,13 @@ describe('the connections to a server', () => {
     await mcp.close();
     await until('all are gone', () => !pids.some(isRunning));
   }, 15_000);
+
+  test('take with them what their process has started', async () => {
+    const { command, args } = oddStdio('child', 'stays') as { command: string; args: string[] };
+    const words = [command, ...args].map((word) => `'${word}'`).join(' ');
+    mcp.register('odd', { kind: 'stdio', command: '/bin/sh', args: ['-c', `${words}; true`] });
+    const child = await pid();
+    await mcp.close();
+    await until('the child of the shell is gone', () => !isRunning(child));
+  }, 15_000);
 });

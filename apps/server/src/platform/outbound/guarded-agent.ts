@@ -18,7 +18,7 @@ export const systemResolve: Resolve = (host) => lookup(host, { all: true, verbat
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface GuardedAgentOptions {
-  policy: OutboundPolicy;
+  policy: Pick<OutboundPolicy, 'refusal'>;
   resolve?: Resolve;
   /** Told of each socket as soon as there is one, connected or not. */
   onSocket?: (socket: Socket) => void;
@@ -62,7 +62,11 @@ export function guardedAgent({
   });
 }
 
-function checkedLookup(of: { policy: OutboundPolicy; resolve: Resolve; port: number }): LookupFunction {
+function checkedLookup(of: {
+  policy: GuardedAgentOptions['policy'];
+  resolve: Resolve;
+  port: number;
+}): LookupFunction {
   return (host, options, callback) => {
     checkedAddresses(host, of).then(
       (addresses) => {
@@ -77,7 +81,7 @@ function checkedLookup(of: { policy: OutboundPolicy; resolve: Resolve; port: num
 
 async function checkedAddresses(
   host: string,
-  { policy, resolve, port }: { policy: OutboundPolicy; resolve: Resolve; port: number },
+  { policy, resolve, port }: { policy: GuardedAgentOptions['policy']; resolve: Resolve; port: number },
 ): Promise<[ResolvedAddress, ...ResolvedAddress[]]> {
   const [first, ...more] = await resolve(host);
   if (first === undefined) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });

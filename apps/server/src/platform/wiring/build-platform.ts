@@ -101,7 +101,15 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
   });
   const outbound = new OutboundClient(policies, clock);
-  const mcp = buildMcp({ database, clock, ids, artifacts, logger });
+  const mcp = buildMcp({
+    database,
+    clock,
+    ids,
+    artifacts,
+    secrets: tenantSecrets,
+    policies,
+    logger,
+  });
   const executors = {
     remote: new RemoteExecutor(clock, outbound),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
@@ -158,8 +166,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     comfyuiHosts,
     door,
     async close(): Promise<void> {
-      await mcp.pools.close();
-      await scheduler.close();
+      await Promise.all([mcp.pools.close(), scheduler.close()]);
       await marks.close();
       await redis.close();
       await database.close();

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '@plinth/protocol';
 import { z } from 'zod';
-import { failureOf, McpFailure, tooLarge } from './mcp-failure.js';
+import { failureOf, McpFailure, MessageTooLarge, tooLarge } from './mcp-failure.js';
 import type { OpenedTransport } from './mcp-transport.js';
 
 /** Each tool is looked at on its own later: one that is no good must not hide the others. */
@@ -41,7 +41,7 @@ export class McpConnection {
     };
     this.#client.onerror = (error) => {
       // The transport ends the process then, and does not say why to those who wait.
-      if (/exceeded maximum size/.test(error.message)) this.#wasTooLarge = true;
+      if (error instanceof MessageTooLarge) this.#wasTooLarge = true;
     };
     this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#listChanged());
   }
@@ -124,6 +124,7 @@ export class McpConnection {
     await this.#client.close().catch(() => {});
     // Where the session never began, the client does not know the transport.
     await this.opened.transport.close().catch(() => {});
+    this.opened.release();
   }
 
   async #request<T>(signal: AbortSignal, send: () => Promise<T>): Promise<T> {

@@ -47,7 +47,10 @@ export class McpExecutor implements ToolExecutor {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof McpFailure)) throw error;
-      return { kind: 'failed', error: errorOf(error, executor.server, tool.idempotent) };
+      // What was sent and not answered may have taken effect: the engine tells the model, or has a person asked.
+      const isInDoubt = (error.kind === 'lost' || error.kind === 'timed_out') && !tool.idempotent;
+      const kind = isInDoubt ? 'unknown' : 'failed';
+      return { kind, error: errorOf(error, executor.server, tool.idempotent) };
     }
   }
 }
@@ -63,20 +66,18 @@ const METHOD_NOT_FOUND = -32601;
 /** What a failure is to the model: what happened, and what it may do. */
 export function errorOf(failure: McpFailure, server: string, idempotent: boolean): RunError {
   const what = `The MCP server "${server}" ${failure.message}.`;
-  const doubt = idempotent
-    ? 'It may be called again.'
-    : 'Whether the call took effect is not known. Do not repeat it before that is clear.';
+  const doubt = idempotent ? 'It may be called again.' : 'Whether the call took effect is not known.';
   switch (failure.kind) {
     case 'unavailable':
       return { code: 'unavailable', message: `${what} The call had no effect. Do not retry now.` };
     case 'lost':
-      return { code: idempotent ? 'unavailable' : 'outcome_unknown', message: `${what} ${doubt}` };
+      return { code: idempotent ? 'unavailable' : 'connection_lost', message: `${what} ${doubt}` };
     case 'timed_out':
       return { code: 'timed_out', message: `${what} ${doubt}` };
     case 'too_large':
       return { code: 'result_too_large', message: `${what} Ask for less. ${doubt}` };
     case 'bad_answer':
-      return { code: 'bad_answer', message: `${what} ${doubt}` };
+      return { code: 'invalid_output', message: `${what} ${doubt}` };
     case 'refused':
       return refusal(failure, server);
   }
@@ -87,5 +88,5 @@ function refusal({ code, message }: McpFailure, server: string): RunError {
   if (code === INVALID_PARAMS)
     return { code: 'invalid_arguments', message: `${words} Correct the arguments.` };
   if (code === METHOD_NOT_FOUND) return { code: 'unavailable', message: `${words} ${GIVE_UP}` };
-  return { code: 'tool_error', message: words };
+  return { code: 'remote_error', message: words };
 }

@@ -2,7 +2,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { describeNetworkError } from '../describe-network-error.js';
+import { OutboundError } from '../../platform/outbound/outbound-failure.js';
 
 /**
  * What became of a request to an MCP server.
@@ -69,9 +69,21 @@ const NOT_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-function networkFailure(what: string): McpFailure {
-  const kind = NOT_CONNECTED.has(what) ? 'unavailable' : 'lost';
-  return new McpFailure(kind, `could not be reached (${what})`);
+/** The error itself and what it was caused by, down to the first cause. */
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (let at = error; at instanceof Error && causes.length < 10; at = at.cause) {
+    causes.push(at);
+    if (at instanceof AggregateError) causes.push(...at.errors);
+  }
+  return causes;
+}
+
+function networkFailure(causes: readonly unknown[]): McpFailure {
+  const codes = causes.map((cause) => (cause as NodeJS.ErrnoException).code);
+  const code = codes.find((found) => typeof found === 'string') ?? 'network error';
+  const kind = NOT_CONNECTED.has(code) ? 'unavailable' : 'lost';
+  return new McpFailure(kind, `could not be reached (${code})`);
 }
 
 function rpcFailure(error: McpError): McpFailure {
@@ -85,13 +97,15 @@ function rpcFailure(error: McpError): McpFailure {
 /** Names what a request to a server ended with. Errors that are not the server's doing are handed back as they are. */
 export function failureOf(error: unknown): unknown {
   if (error instanceof McpFailure) return error;
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (error instanceof MessageTooLarge || cause instanceof MessageTooLarge) return tooLarge();
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof MessageTooLarge)) return tooLarge();
+  const refused = causes.find((cause) => cause instanceof OutboundError);
+  if (refused) return new McpFailure('unavailable', refused.message);
   if (error instanceof McpError) return rpcFailure(error);
   if (error instanceof StreamableHTTPError) return httpFailure(error);
   if (error instanceof UnauthorizedError) return new McpFailure('unavailable', 'refuses the credentials');
   if (error instanceof z.ZodError || error instanceof z.core.$ZodError || error instanceof SyntaxError)
     return new McpFailure('bad_answer', 'answered something that the protocol does not know');
-  if (error instanceof TypeError && cause !== undefined) return networkFailure(describeNetworkError(error));
+  if (error instanceof TypeError && error.cause !== undefined) return networkFailure(causes);
   return error;
 }

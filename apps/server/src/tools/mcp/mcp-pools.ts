@@ -1,6 +1,6 @@
-import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
+import type { Carrier } from './guarded-fetch.js';
 import { McpConnection } from './mcp-connection.js';
 import { McpPool } from './mcp-pool.js';
 import type { McpServer } from './mcp-servers.js';
@@ -11,7 +11,7 @@ export interface McpPoolsPorts {
   /** Puts secrets of the tenant into a text. @throws McpFailure when one is not there */
   fillIn(tenant: TenantId, text: string): Promise<string>;
   /** What carries requests to servers of the tenant. */
-  fetchFor(tenant: TenantId): FetchLike;
+  carrierFor(tenant: TenantId): Carrier;
   /** Told what an operator wants to know of a server that could not be reached. */
   onProblem(tenant: TenantId, server: string, error: unknown, errorOutput: string): void;
 }
@@ -55,7 +55,7 @@ export class McpPools {
     const { definition, key } = server;
     const opened = await makeTransport(definition.transport, {
       fillIn: (text) => this.ports.fillIn(tenant, text),
-      fetch: this.ports.fetchFor(tenant),
+      carrier: () => this.ports.carrierFor(tenant),
     });
     try {
       return await McpConnection.open(opened, { timeoutMs: definition.timeoutMs, onListChanged });

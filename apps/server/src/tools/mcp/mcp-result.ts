@@ -28,7 +28,7 @@ export async function outcomeOf(
   if (result.isError)
     return {
       kind: 'failed',
-      error: { code: 'tool_error', message: said.slice(0, LONGEST_ERROR) || NO_WORDS },
+      error: { code: 'remote_error', message: said.slice(0, LONGEST_ERROR) || NO_WORDS },
     };
   const files = result.content.flatMap((content, place) => fileOf(content, `${tool}-${place + 1}`));
   const tooLarge = sizeProblem(files);

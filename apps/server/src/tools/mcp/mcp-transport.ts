@@ -1,17 +1,18 @@
 import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { McpTransport } from '@plinth/protocol';
 import { boundedFetch, type OnStreamEnd } from './bounded-fetch.js';
-import { MAX_MESSAGE_BYTES, TOO_LARGE } from './mcp-failure.js';
+import type { Carrier } from './guarded-fetch.js';
+import { TOO_LARGE } from './mcp-failure.js';
+import { StdioTransport } from './stdio-transport.js';
 
 export interface TransportPorts {
   /** Puts the tenant's secrets in the place of `{{secrets.NAME}}`. @throws McpFailure when one is not there */
   fillIn(text: string): Promise<string>;
-  /** What carries the requests of HTTP transports. */
-  fetch: FetchLike;
+  /** Makes what carries the requests of an HTTP transport. */
+  carrier(): Carrier;
 }
 
 export interface OpenedTransport {
@@ -20,9 +21,9 @@ export interface OpenedTransport {
   errorOutput(): string;
   /** Ends the session on the server's side too, where there is one. */
   endSession(): Promise<void>;
+  /** Lets go of what stays when the transport is closed. */
+  release(): void;
 }
-
-const KEPT_ERROR_OUTPUT = 2000;
 
 /** Makes the transport of a server. Nothing is opened yet. */
 export async function makeTransport(spec: McpTransport, ports: TransportPorts): Promise<OpenedTransport> {
@@ -33,23 +34,19 @@ async function stdio(
   spec: Extract<McpTransport, { kind: 'stdio' }>,
   { fillIn }: TransportPorts,
 ): Promise<OpenedTransport> {
-  const transport = new StdioClientTransport({
-    command: spec.command,
-    args: spec.args,
-    env: await filledIn(spec.env, fillIn),
-    stderr: 'pipe',
-    maxBufferSize: MAX_MESSAGE_BYTES,
-  });
-  let written = '';
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    written = (written + chunk.toString()).slice(-KEPT_ERROR_OUTPUT);
-  });
-  return { transport, errorOutput: () => written, endSession: async () => {} };
+  const { command, args } = spec;
+  const transport = new StdioTransport({ command, args, env: await filledIn(spec.env, fillIn) });
+  return {
+    transport,
+    errorOutput: () => transport.errorOutput,
+    endSession: async () => {},
+    release: () => {},
+  };
 }
 
 async function http(
   spec: Extract<McpTransport, { kind: 'streamable_http' }>,
-  { fillIn, fetch }: TransportPorts,
+  { fillIn, carrier }: TransportPorts,
 ): Promise<OpenedTransport> {
   const headers = await filledIn(spec.headers, fillIn);
   const { auth } = spec;
@@ -63,6 +60,7 @@ async function http(
           ...(auth.scope === undefined ? {} : { scope: auth.scope }),
         })
       : undefined;
+  const carries = carrier();
   // The answer that will not come any more. Had it come already, nobody waits for this one.
   const onStreamEnd: OnStreamEnd = (id, why) =>
     transport.onmessage?.({
@@ -72,13 +70,14 @@ async function http(
     });
   const transport = new StreamableHTTPClientTransport(new URL(spec.url), {
     requestInit: { headers },
-    fetch: boundedFetch(fetch, onStreamEnd),
+    fetch: boundedFetch(carries.fetch, onStreamEnd),
     ...(authProvider === undefined ? {} : { authProvider }),
   });
   return {
     transport: transport as Transport,
     errorOutput: () => '',
     endSession: () => transport.terminateSession(),
+    release: () => carries.close(),
   };
 }
 

@@ -14,6 +14,8 @@ export interface OddMcpHttp {
   readonly sessions: Set<string>;
   /** Streams on which clients listen for what they have not asked for. */
   readonly listeners: Set<ServerResponse>;
+  /** Streams on which the answer to a request is awaited. */
+  readonly answering: Set<ServerResponse>;
   /** When set, every request is answered with it. */
   status: number | null;
   close(): Promise<void>;
@@ -39,6 +41,7 @@ export async function startOddMcpHttp(
     headers: [],
     sessions: new Set(),
     listeners: new Set(),
+    answering: new Set(),
     status: null,
     async close() {
       http.closeAllConnections();
@@ -79,8 +82,11 @@ export async function startOddMcpHttp(
       odd.sessions.add(id);
       headers['mcp-session-id'] = id;
     }
-    if (asksForAnswer)
+    if (asksForAnswer) {
+      odd.answering.add(response);
+      response.on('close', () => odd.answering.delete(response));
       response.writeHead(200, { 'content-type': 'text/event-stream', ...headers }).flushHeaders();
+    }
     const write = (to: ServerResponse, event: JsonObject) => to.write(`data: ${JSON.stringify(event)}\n\n`);
     server.handle(message, {
       crash: () => response.destroy(),
