@@ -235,6 +235,22 @@ describe('what comes back is bounded', () => {
     expect(textOf(result)).toBe('xxxxxxxxxx');
   });
 
+  test('a compressed body that is wanted up to a length is cut, not refused, when its wire form is longer', async () => {
+    const empty = gzipSync(Buffer.alloc(0));
+    const peer = await peerThat((_request, response) => {
+      response.writeHead(500, { 'content-encoding': 'gzip' });
+      response.write(gzipSync(Buffer.from('Oops')));
+      const more = () => {
+        while (!response.destroyed && response.write(empty));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const result = await send(get(peer.url, { plan: () => ({ maxBytes: 5000, longer: 'cut' }) }));
+    expect(result).toMatchObject({ ok: true, response: { status: 500, isCut: true } });
+    expect(textOf(result)).toBe('Oops');
+  });
+
   test('headers beyond 32 KiB are refused', async () => {
     const peer = await peerThat((_request, response) => {
       response.writeHead(200, { 'x-long': 'x'.repeat(40_000) }).end();

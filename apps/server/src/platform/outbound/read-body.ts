@@ -39,7 +39,8 @@ export async function readBody(
 ): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   if (plan.maxBytes === 0) return { bytes: new Uint8Array(), isCut: true };
   if (plan.longer === 'refuse' && head.length !== null && head.length > plan.maxBytes) throw tooLarge(plan);
-  const decoded = decode(body, head.encoding, plan);
+  const wire = { isCut: false };
+  const decoded = decode(body, head.encoding, plan, wire);
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   try {
@@ -54,6 +55,8 @@ export async function readBody(
       sizeBytes += chunk.length;
     }
   } catch (error) {
+    // A compressed body that was ended at the limit of the wire ends in the middle.
+    if (wire.isCut) return { bytes: Buffer.concat(chunks), isCut: true };
     if (isDecodingError(error))
       throw new OutboundError('broken_response', 'sent a body that cannot be decompressed');
     throw error;
@@ -61,10 +64,16 @@ export async function readBody(
     decoded.destroy();
     body.destroy();
   }
-  return { bytes: Buffer.concat(chunks), isCut: false };
+  return { bytes: Buffer.concat(chunks), isCut: wire.isCut };
 }
 
-function decode(body: Readable, encoding: string | undefined, plan: BodyPlan): Readable {
+/** @param wire told when the compressed form was cut at the limit */
+function decode(
+  body: Readable,
+  encoding: string | undefined,
+  plan: BodyPlan,
+  wire: { isCut: boolean },
+): Readable {
   const name = encoding?.trim().toLowerCase() ?? '';
   // What is still to come when reading has ended early has nobody to be told of.
   body.on('error', () => {});
@@ -73,14 +82,19 @@ function decode(body: Readable, encoding: string | undefined, plan: BodyPlan): R
   if (make === undefined)
     throw new OutboundError('unsupported_content', 'sent a body in an encoding that was not asked for');
   const decoder = make();
+  body.on('error', (error) => decoder.destroy(error));
+  body.pipe(decoder);
   let wireBytes = 0;
-  // A stream can go on for ever and decompress to nothing.
+  // A stream can go on for ever and decompress to nothing. Counted after the pipe has taken the piece.
   body.on('data', (chunk: Uint8Array) => {
     wireBytes += chunk.length;
-    if (wireBytes > plan.maxBytes) decoder.destroy(tooLarge(plan));
+    if (wireBytes <= plan.maxBytes || wire.isCut) return;
+    if (plan.longer === 'refuse') return void decoder.destroy(tooLarge(plan));
+    wire.isCut = true;
+    body.unpipe(decoder);
+    decoder.end();
   });
-  body.on('error', (error) => decoder.destroy(error));
-  return body.pipe(decoder);
+  return decoder;
 }
 
 const tooLarge = ({ maxBytes }: BodyPlan) =>

@@ -174,7 +174,7 @@ describe('a document', () => {
         .split('')
         .map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(',')}]`)
         .join('\n')}`,
-      'neither JSON nor YAML',
+      'stands for more than 500000 values',
     ],
   ])('that cannot be read is refused: %#', (text, reason) => {
     expect(() => readDocument(text, null)).toThrow(reason);
