@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket, Server as TcpServer } from 'node:net';
 import type { Clock } from '@plinth/engine';
-import { AllowList } from '../src/platform/outbound/allow-list.js';
 import type { Resolve } from '../src/platform/outbound/guarded-agent.js';
 import { OutboundClient } from '../src/platform/outbound/outbound-client.js';
 import { OutboundPolicy } from '../src/platform/outbound/outbound-policy.js';
@@ -12,8 +11,7 @@ export function outboundTo(
   allow: readonly string[],
   { clock = systemClock, resolve }: { clock?: Clock; resolve?: Resolve } = {},
 ): OutboundClient {
-  const none = new AllowList([]);
-  const policy = new OutboundPolicy({ operator: new AllowList(allow), tenant: none, tenantMay: none });
+  const policy = OutboundPolicy.allowing(allow);
   return new OutboundClient({ of: async () => policy }, clock, resolve);
 }
 

@@ -26,7 +26,7 @@ const executor = z.discriminatedUnion('kind', [
   httpExecutor,
   z.object({
     kind: z.literal('builtin'),
-    name: z.enum(['current_time', 'get_artifact', 'ask_user', 'load_skill']),
+    name: z.enum(['current_time', 'get_artifact', 'ask_user', 'load_skill', 'web_fetch']),
   }),
   mcpExecutor,
   mcpDirectoryExecutor,

@@ -42,7 +42,12 @@ describe('executors', () => {
       mcp_directory: remote,
       comfyui,
     },
-    { current_time: new CurrentTimeExecutor(new ManualClock()), get_artifact: remote, load_skill: remote },
+    {
+      current_time: new CurrentTimeExecutor(new ManualClock()),
+      get_artifact: remote,
+      load_skill: remote,
+      web_fetch: remote,
+    },
   );
 
   test('a call goes to the executor of its kind', async () => {

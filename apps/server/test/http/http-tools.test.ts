@@ -95,12 +95,22 @@ const environment = {
   get PLINTH_OUTBOUND_ALLOW() {
     return `127.0.0.1:${peer.port}`;
   },
+  get PLINTH_WEB_FETCH_ALLOW() {
+    return `127.0.0.1:${peer.port}`;
+  },
 };
 const plinth = withPlinth(environment, () => [
   pets('look_up', {}),
   pets('look_up_json', { response: { as: 'json' } }),
   pets('change', { method: 'POST', body: {} }),
   pets('metadata', { url: 'http://169.254.169.254/{{args.name}}' }),
+  {
+    key: 'web_fetch',
+    title: 'Read a page',
+    description: 'Reads a page.',
+    parameters: object({ url: { type: 'string' } }),
+    executor: { kind: 'builtin', name: 'web_fetch' },
+  },
   pets('unset', { headers: { authorization: '{{secrets.NOT_SET}}' } }),
 ]);
 
@@ -178,3 +188,23 @@ it('whatever a service does, the model reads what it was and what to do, and the
   for (const place of [sim.requests, events, view, servers.map(({ log }) => log)])
     expect(JSON.stringify(place)).not.toContain(SECRET);
 }, 90_000);
+
+it('a page of the web is read, one that is not on the public internet is not', async () => {
+  const { sim, session } = plinth();
+  const calls = [`${peer.url}/pets/page`, inside.url].map((url) => ({
+    name: 'web_fetch',
+    arguments: { url },
+  }));
+  sim.setScenarios([scripted([{ toolCalls: calls }, { text: 'Read.' }])]);
+  const run = await (await session('ada')).start('read it');
+  const ada = await session('ada');
+  expect(await ada.ended(run.messageId)).toMatchObject({ reason: 'final_answer' });
+  const last = JSON.parse(sim.requests.at(-1)?.raw ?? '{}') as {
+    messages: { role: string; content: string }[];
+  };
+  const results = last.messages
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => JSON.parse(content) as unknown);
+  expect(results).toMatchObject([{ result: { text: '## Log in' } }, { error: { code: 'blocked_address' } }]);
+  expect(inside.connections).toBe(0);
+});

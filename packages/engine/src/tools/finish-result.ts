@@ -11,7 +11,7 @@ export type FinishedResult =
   | { ok: false; error: RunError };
 
 /** Builtins that page through what is too long: they know better than a rule for all where to cut. */
-const BOUNDED = new Set<string>(['get_artifact', 'load_skill']);
+const BOUNDED = new Set<string>(['get_artifact', 'load_skill', 'web_fetch']);
 
 function isBounded({ executor }: ToolDefinition): boolean {
   return executor.kind === 'builtin' && BOUNDED.has(executor.name);

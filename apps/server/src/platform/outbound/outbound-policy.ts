@@ -22,10 +22,10 @@ export class OutboundPolicy {
     },
   ) {}
 
-  /** What no allow-list has opened is refused: the policy of a tenant without settings. */
-  static strict(): OutboundPolicy {
+  /** Public addresses on the usual ports, and what the operator allows: tenants have no say. */
+  static allowing(operator: readonly string[] = []): OutboundPolicy {
     const none = new AllowList([]);
-    return new OutboundPolicy({ operator: none, tenant: none, tenantMay: none });
+    return new OutboundPolicy({ operator: new AllowList(operator), tenant: none, tenantMay: none });
   }
 
   /** Null when a connection may be opened; else why not, in words that tell no address. */

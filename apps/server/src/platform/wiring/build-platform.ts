@@ -29,10 +29,13 @@ import { HttpExecutor } from '../../tools/http/http-executor.js';
 import { RemoteJobs } from '../../tools/jobs/remote-jobs.js';
 import { buildMcp } from '../../tools/mcp/build-mcp.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
+import { PageReader } from '../../tools/web-fetch/page-reader.js';
+import { WebFetchExecutor } from '../../tools/web-fetch/web-fetch-executor.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 import { Metrics } from '../metrics/metrics.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
+import { OutboundPolicy } from '../outbound/outbound-policy.js';
 import { TenantPolicies } from '../outbound/tenant-policies.js';
 import { RandomIds } from '../random-ids.js';
 import { RedisConnections } from '../redis/redis-connections.js';
@@ -110,6 +113,9 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     policies,
     logger,
   });
+  // A model names these URLs: what a tenant opens for its own tools is not opened for them.
+  const webPolicies = { of: async () => OutboundPolicy.allowing(environment.PLINTH_WEB_FETCH_ALLOW) };
+  const pageReader = new PageReader();
   const executors = {
     remote: new RemoteExecutor(clock, outbound),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
@@ -121,6 +127,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     current_time: new CurrentTimeExecutor(clock),
     get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
     load_skill: new LoadSkillExecutor(ledger, agents),
+    web_fetch: new WebFetchExecutor(new OutboundClient(webPolicies, clock), pageReader),
   });
   const door: DoorPorts = {
     ledger: withExpiryTimers(ledger, scheduler, onRedisError),
@@ -166,7 +173,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     comfyuiHosts,
     door,
     async close(): Promise<void> {
-      await Promise.all([mcp.pools.close(), scheduler.close()]);
+      await Promise.all([mcp.pools.close(), pageReader.close(), scheduler.close()]);
       await marks.close();
       await redis.close();
       await database.close();

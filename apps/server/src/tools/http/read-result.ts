@@ -3,6 +3,7 @@ import type { HttpExecutorSpec, JsonValue, TenantId } from '@plinth/protocol';
 import { detectArtifact } from '../../artifacts/detect-artifact.js';
 import type { OutboundResponse } from '../../platform/outbound/outbound-client.js';
 import { OutboundError } from '../../platform/outbound/outbound-failure.js';
+import { decodeText } from './decode-text.js';
 import { fileNameOf } from './file-name.js';
 import { formOf } from './response-plan.js';
 
@@ -33,7 +34,7 @@ export async function readResult(
   if (body.length === 0) return succeeded({ status });
   const form = formOf(wanted.as, response);
   if (form === 'json') return succeeded(selected(parseJson(body), wanted.select));
-  if (form === 'text') return succeeded(decode(response));
+  if (form === 'text') return succeeded(decodeText(body, response.headers['content-type'] ?? ''));
   const file = await storeFile(response, context);
   return succeeded({ file: file.title, mimeType: file.mimeType, sizeBytes: file.sizeBytes }, [file]);
 }
@@ -82,16 +83,6 @@ function selected(value: JsonValue, pointer = ''): JsonValue {
       throw new OutboundError('unsupported_content', `sent JSON that has nothing at ${pointer}`);
   }
   return at;
-}
-
-function decode({ headers, body }: OutboundResponse): string {
-  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  try {
-    return new TextDecoder(charset ?? 'utf-8').decode(body);
-  } catch {
-    // RangeError: no such charset.
-    return new TextDecoder('utf-8').decode(body);
-  }
 }
 
 async function storeFile(
