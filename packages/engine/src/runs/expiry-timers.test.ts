@@ -1,4 +1,12 @@
-import { aComponentTool, aRemoteTool, aServerTool, startEngine, type TestEngine } from '@plinth/testkit';
+import {
+  aComponentTool,
+  aFrontendTool,
+  aRemoteTool,
+  aServerTool,
+  idle,
+  startEngine,
+  type TestEngine,
+} from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 import { expireInterrupt } from '../interrupts/expire-interrupt.js';
 import { expireRun } from './expire-run.js';
@@ -8,7 +16,12 @@ const FORM = aComponentTool('form', { waitTimeoutSeconds: 60 });
 
 function timedEngine(...names: string[]): TestEngine {
   const engine = startEngine({
-    tools: [FORM, aRemoteTool('draw', { waitTimeoutSeconds: 120 }), aServerTool('work')],
+    tools: [
+      FORM,
+      aRemoteTool('draw', { waitTimeoutSeconds: 120 }),
+      aServerTool('work'),
+      aFrontendTool('edit', { recovery: 'fail', claimTimeoutSeconds: 60, leaseSeconds: 20 }),
+    ],
     model: [{ calls: names.map((name) => ({ name, arguments: {} })) }, { text: 'ok' }],
     config: { budgets: { maxRunSeconds: 3600 } },
   });
@@ -41,6 +54,27 @@ describe('timers', () => {
     expect(new Set(engine.scheduler.expiries.map(({ what }) => what.id))).toEqual(
       new Set(interrupts.map(({ id }) => id)),
     );
+  });
+
+  it('move with the lease of a page, and one that fires by an old time closes nothing', async () => {
+    const engine = timedEngine('edit');
+    const { runId } = await engine.start('go');
+    await engine.work();
+    expect(timers(engine)).toEqual([['interrupt', 60]]);
+    const { id } = await engine.wait(runId);
+    await engine.lease(id);
+    await idle();
+    expect(timers(engine)).toEqual([['interrupt', 20]]);
+    engine.clock.advance(15_000);
+    await engine.lease(id);
+    await idle();
+    expect(timers(engine)).toEqual([['interrupt', 20]]);
+    await expireInterrupt(engine.door, engine.tenant, id);
+    expect(await engine.waits(runId)).toHaveLength(1);
+    engine.clock.advance(20_000);
+    await fire(engine);
+    await engine.work();
+    expect((await engine.view(runId)).calls).toMatchObject([{ status: 'unknown' }]);
   });
 
   it('stand for a parked run when its own time is over before that of its waits', async () => {

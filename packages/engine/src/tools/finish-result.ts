@@ -10,11 +10,11 @@ export type FinishedResult =
   | { ok: true; result: JsonValue; kept: KeptResult }
   | { ok: false; error: RunError };
 
-/** Builtins that page through what is too long: they know better than a rule for all where to cut. */
+/** What pages through what is too long by itself: it knows better than a rule for all where to cut. */
 const BOUNDED = new Set<string>(['get_artifact', 'load_skill', 'web_fetch']);
 
 function isBounded({ executor }: ToolDefinition): boolean {
-  return executor.kind === 'builtin' && BOUNDED.has(executor.name);
+  return executor.kind === 'mcp_directory' || (executor.kind === 'builtin' && BOUNDED.has(executor.name));
 }
 
 /** A text stays a text; everything else becomes JSON with line breaks, for people and for paging. */
