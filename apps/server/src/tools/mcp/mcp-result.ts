@@ -4,9 +4,6 @@ import type { JsonValue, TenantId } from '@plinth/protocol';
 import { detectArtifact } from '../../artifacts/detect-artifact.js';
 import { CALLBACK_FILE_LIMITS } from '../callback-files.js';
 
-/** Characters of a value that is kept in the conversation; a longer one becomes a file, of which it gets the beginning. */
-const LONGEST_VALUE = 100_000;
-const BEGINNING = 20_000;
 const LONGEST_ERROR = 4000;
 
 type Content = CallToolResult['content'][number];
@@ -33,10 +30,9 @@ export async function outcomeOf(
   const files = result.content.flatMap((content, place) => fileOf(content, `${tool}-${place + 1}`));
   const tooLarge = sizeProblem(files);
   if (tooLarge !== null) return { kind: 'failed', error: { code: 'result_too_large', message: tooLarge } };
-  const whole = (result.structuredContent as JsonValue | undefined) ?? (said === '' ? null : said);
-  const { value, rest } = shortened(whole, tool);
+  const value = (result.structuredContent as JsonValue | undefined) ?? (said === '' ? null : said);
   const stored: StoredFile[] = [];
-  for (const file of [...files, ...rest]) stored.push(await storeFile(store, tenant, file));
+  for (const file of files) stored.push(await storeFile(store, tenant, file));
   return { kind: 'succeeded', value, files: stored };
 }
 
@@ -86,19 +82,6 @@ function sizeProblem(files: readonly FileContent[]): string | null {
   if (total > totalBytes || files.some(({ bytes }) => bytes.length > fileBytes))
     return `The tool returned files of ${total} bytes; ${fileBytes} each and ${totalBytes} together are taken. Ask for less.`;
   return null;
-}
-
-function shortened(whole: JsonValue, tool: string): { value: JsonValue; rest: FileContent[] } {
-  const isText = typeof whole === 'string';
-  const text = isText ? whole : JSON.stringify(whole);
-  if (text.length <= LONGEST_VALUE) return { value: whole, rest: [] };
-  const title = `${tool}.${isText ? 'txt' : 'json'}`;
-  const value = {
-    beginning: text.slice(0, BEGINNING),
-    note: `This is the beginning of ${text.length} characters. The whole is the artifact "${title}".`,
-  };
-  const contentType = isText ? 'text/plain' : 'application/json';
-  return { value, rest: [{ title, bytes: Buffer.from(text), contentType }] };
 }
 
 async function storeFile(store: ArtifactStore, tenant: TenantId, file: FileContent): Promise<StoredFile> {
