@@ -51,6 +51,12 @@ afterEach(async () => {
   await new Promise((resolve) => service.close(resolve));
 });
 
+const NOT_POLLED = {
+  note: async () => {
+    throw new Error('no job of this file is polled');
+  },
+};
+
 function invocation(idempotent: boolean, jobsUrl = url): ToolInvocation {
   const tool = toolDefinition.parse({
     key: 'generate_poster',
@@ -92,7 +98,7 @@ class RetryClock extends ManualClock {
 function setUp() {
   const clock = new RetryClock();
   const abort = new AbortController();
-  const executor = new RemoteExecutor(clock, outboundTo(['127.0.0.1'], { clock }));
+  const executor = new RemoteExecutor(clock, outboundTo(['127.0.0.1'], { clock }), NOT_POLLED);
   const execute = (idempotent = true, jobsUrl = url) =>
     executor.execute(acme, invocation(idempotent, jobsUrl), abort.signal);
   return { clock, abort, execute };
@@ -232,7 +238,7 @@ describe('starting a remote job', () => {
 
   test('an address that the policy does not allow is never called, not even a second time', async () => {
     const clock = new RetryClock();
-    const executor = new RemoteExecutor(clock, outboundTo([], { clock }));
+    const executor = new RemoteExecutor(clock, outboundTo([], { clock }), NOT_POLLED);
     const outcome = await executor.execute(acme, invocation(true), new AbortController().signal);
     expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'blocked_address' } });
     expect(received).toHaveLength(0);
@@ -279,7 +285,10 @@ describe('a job that is not wanted any more', () => {
       executor: { kind: 'remote', url, ...(cancelUrl === undefined ? {} : { cancelUrl }) },
     });
     const cancellation = { callId: 'tc_1', tool, idempotencyKey: 'tc_1', reason: 'superseded' } as const;
-    return new RemoteExecutor(clock, outboundTo(['127.0.0.1'], { clock })).cancel(acme, cancellation);
+    return new RemoteExecutor(clock, outboundTo(['127.0.0.1'], { clock }), NOT_POLLED).cancel(
+      acme,
+      cancellation,
+    );
   };
 
   test('is told once, at the address that its tool names', async () => {
@@ -317,7 +326,7 @@ describe('a job that is not wanted any more', () => {
       executor: { kind: 'remote', url, cancelUrl: url },
     });
     const cancellation = { callId: 'tc_1', tool, idempotencyKey: 'tc_1', reason: 'cancelled' } as const;
-    const executor = new RemoteExecutor(clock, outboundTo([], { clock }));
+    const executor = new RemoteExecutor(clock, outboundTo([], { clock }), NOT_POLLED);
     await expect(executor.cancel(acme, cancellation)).rejects.toThrow('not allowed');
     expect(received).toEqual([]);
   });

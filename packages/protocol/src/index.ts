@@ -7,6 +7,7 @@ export * from './events.js';
 export * from './executors/comfyui.js';
 export * from './executors/frontend.js';
 export * from './executors/http.js';
+export * from './executors/remote-poll.js';
 export * from './ids.js';
 export * from './interrupts.js';
 export * from './json.js';

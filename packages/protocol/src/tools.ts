@@ -4,6 +4,7 @@ import { frontendExecutor } from './executors/frontend.js';
 import { httpExecutor } from './executors/http.js';
 import { mcpExecutor } from './executors/mcp.js';
 import { mcpDirectoryExecutor } from './executors/mcp-directory.js';
+import { remotePoll } from './executors/remote-poll.js';
 import { jsonObject } from './json.js';
 import { resultPolicy } from './result-policy.js';
 import type { ExecutionLocation } from './run-status.js';
@@ -22,6 +23,9 @@ const executor = z.discriminatedUnion('kind', [
       .url()
       .optional()
       .describe('Receives one POST when nobody waits for a job any more. Best effort: it may be missed.'),
+    poll: remotePoll
+      .optional()
+      .describe('Ask for the result, beside the callback: whichever comes first is the answer.'),
   }),
   httpExecutor,
   z.object({

@@ -4,6 +4,8 @@ import type { OutboundClient, OutboundHead, OutboundResult } from '../platform/o
 import type { OutboundFailure, OutboundFailureCode } from '../platform/outbound/outbound-failure.js';
 import type { BodyPlan } from '../platform/outbound/read-body.js';
 import { cancelRemoteJob } from './cancel-remote-job.js';
+import { MAX_ACCEPTANCE_BYTES, notePolledJob } from './jobs/poll/note-polled-job.js';
+import type { RemoteJobs } from './jobs/remote-jobs.js';
 import { MAX_REFUSAL_BYTES, readRefusal } from './read-refusal.js';
 
 /** Waits before a second, third and fourth attempt. Only for tools that may run twice. */
@@ -25,12 +27,13 @@ export class RemoteExecutor implements ToolExecutor {
   constructor(
     private readonly clock: Clock,
     private readonly outbound: Pick<OutboundClient, 'send'>,
+    private readonly jobs: Pick<RemoteJobs, 'note'>,
   ) {}
 
   async execute(tenant: TenantId, invocation: ToolInvocation, signal: AbortSignal): Promise<ToolOutcome> {
     const { tool } = invocation;
     if (tool.executor.kind !== 'remote') throw new Error(`tool ${tool.key} is not a remote tool`);
-    const { url } = tool.executor;
+    const { url, poll } = tool.executor;
     const request = {
       url,
       method: 'POST',
@@ -42,14 +45,17 @@ export class RemoteExecutor implements ToolExecutor {
       body: jobOf(invocation),
       timeoutMs: tool.timeoutMs,
       maxRedirects: 0,
-      plan: planOf,
+      plan: poll ? planOfPolled : planOf,
     };
     const delays = tool.idempotent ? RETRY_DELAYS_MS : [];
     let last: Attempt & { done: false } = { done: false, code: '', what: '', taken: false };
     for (let attempt = 0; attempt <= delays.length; attempt += 1) {
       const delayMs = delays[attempt - 1];
       if (delayMs !== undefined) await this.clock.wait(delayMs, signal);
-      const result = attemptOf(await this.outbound.send(tenant, request, signal));
+      const answer = await this.outbound.send(tenant, request, signal);
+      const result = attemptOf(answer);
+      if (result.done && result.outcome.kind === 'accepted' && poll && answer.ok)
+        return notePolledJob(this.jobs, tenant, invocation, answer.response.body);
       if (result.done) return result.outcome;
       last = result;
     }
@@ -66,6 +72,11 @@ export class RemoteExecutor implements ToolExecutor {
 /** Only what a refusal says is wanted. An acceptance may have a body of any length: it is not waited for. */
 function planOf({ status }: OutboundHead): BodyPlan {
   return { maxBytes: isRefusal(status) ? MAX_REFUSAL_BYTES : 0, longer: 'cut' };
+}
+
+/** An acceptance says how the job is called. */
+function planOfPolled(head: OutboundHead): BodyPlan {
+  return isRefusal(head.status) ? planOf(head) : { maxBytes: MAX_ACCEPTANCE_BYTES, longer: 'cut' };
 }
 
 const isRefusal = (status: number) => status >= 400 && status < 500;

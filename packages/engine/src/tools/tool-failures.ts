@@ -56,6 +56,7 @@ const OTHER_NAMES = new Map<string, ToolFailureKind>([
   ['outcome_unknown', 'unknown_outcome'],
   ['host_lost', 'unknown_outcome'],
   ['job_lost', 'unknown_outcome'],
+  ['bad_job_response', 'unknown_outcome'],
   ['workflow_refused', 'tool_unavailable'],
 ]);
 

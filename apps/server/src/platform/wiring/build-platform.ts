@@ -117,7 +117,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const webPolicies = { of: async () => OutboundPolicy.allowing(environment.PLINTH_WEB_FETCH_ALLOW) };
   const pageReader = new PageReader();
   const executors = {
-    remote: new RemoteExecutor(clock, outbound),
+    remote: new RemoteExecutor(clock, outbound, jobs),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
     mcp: mcp.executor,
     mcp_directory: mcp.executor,
@@ -156,7 +156,6 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     subscriber,
     secrets,
     tenantSecrets,
-    outbound,
     ledger,
     approvals,
     due,
@@ -171,6 +170,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     mcp,
     jobs,
     comfyuiHosts,
+    outbound,
     door,
     async close(): Promise<void> {
       await Promise.all([mcp.pools.close(), pageReader.close(), scheduler.close()]);

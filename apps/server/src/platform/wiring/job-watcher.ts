@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { PromptFollower } from '../../tools/comfyui/prompt-follower.js';
 import { JobWatcher } from '../../tools/jobs/job-watcher.js';
+import { PollFollower } from '../../tools/jobs/poll/poll-follower.js';
 import type { Platform } from './build-platform.js';
 
 /** Milliseconds between two looks for jobs that nobody looks after. */
@@ -14,12 +15,16 @@ export function startJobWatcher({
   clock,
   ids,
   comfyuiHosts,
+  outbound,
   artifacts,
 }: Platform): JobWatcher {
   const watcher = new JobWatcher(
     jobs,
     door,
-    { comfyui: new PromptFollower(comfyuiHosts, artifacts, clock) },
+    {
+      comfyui: new PromptFollower(comfyuiHosts, artifacts, clock),
+      poll: new PollFollower(artifacts, outbound),
+    },
     clock,
     {
       owner: `${hostname()}:${process.pid}:${ids.next('run')}`,

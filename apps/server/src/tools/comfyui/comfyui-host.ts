@@ -4,9 +4,9 @@ import { type Dispatcher, FormData, fetch, type Response, WebSocket } from 'undi
 import type { z } from 'zod';
 import { describeNetworkError } from '../describe-network-error.js';
 import { readBounded } from '../read-bounded.js';
+import { readBytes } from '../read-bytes.js';
 import * as answers from './host-answers.js';
 import { PromptSocket } from './prompt-socket.js';
-import { readBytes } from './read-bytes.js';
 
 /** Milliseconds for a question about the queue or one prompt. A host that needs longer is not well. */
 const QUESTION_MS = 5_000;

@@ -7,8 +7,8 @@ export interface RemoteJob {
   callId: string;
   runId: string;
   interruptId: InterruptId;
-  kind: 'comfyui';
-  /** Base URL of the host. */
+  kind: 'comfyui' | 'poll';
+  /** Base URL of the host, or the URL that is polled. */
   host: string;
   /** As the host names it. */
   jobId: string;
