@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Inject, Param, Query, Res } from '@nestjs/common';
 import type { ArtifactStore } from '@plinth/engine';
 import {
   type ArtifactId,
@@ -16,6 +16,7 @@ import { Caller } from '../platform/http/principal-guard.js';
 import { zod } from '../platform/http/zod-pipe.js';
 import { ARTIFACT_STORE } from '../platform/tokens.js';
 import { ArtifactReader } from './artifact-reader.js';
+import { readByteRange } from './byte-range.js';
 import { contentHeaders } from './content-headers.js';
 import { ContentUrls } from './content-url.js';
 
@@ -87,6 +88,7 @@ export class ArtifactsController {
   @Get(':artifactId/content')
   @Operation({
     summary: "An artifact's bytes, by signed URL",
+    description: 'A `Range` of bytes is answered with 206, so that players can jump to a place.',
     tag: 'artifacts',
     access: 'public',
     status: 200,
@@ -97,12 +99,28 @@ export class ArtifactsController {
   async content(
     @Param('artifactId') artifactId: string,
     @Query(zod(contentQuery)) query: z.output<typeof contentQuery>,
+    @Headers('range') range: string | undefined,
+    @Headers('if-range') ifRange: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const signed = this.urls.verify(artifactId as ArtifactId, query);
     const artifact = await this.reader.stored(signed.tenant, signed.artifactId, signed.version);
     const bytes = await this.store.get(signed.tenant, artifact.storageKey);
     const headers = contentHeaders(artifact, { download: query.download === '1' });
-    await reply.headers(headers).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const { sizeBytes, sha256 } = artifact;
+    const wanted = readByteRange({ range, ifRange }, { sizeBytes, etag: `"${sha256}"` });
+    if (wanted.kind === 'outside') {
+      await reply.status(416).header('content-range', `bytes */${sizeBytes}`).send();
+      return;
+    }
+    reply.headers(headers);
+    const { start, end } = wanted.kind === 'part' ? wanted : { start: 0, end: bytes.byteLength - 1 };
+    if (wanted.kind === 'part') {
+      const length = String(end - start + 1);
+      reply
+        .status(206)
+        .headers({ 'content-length': length, 'content-range': `bytes ${start}-${end}/${sizeBytes}` });
+    }
+    await reply.send(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start + 1));
   }
 }

@@ -10,6 +10,7 @@ describe('the headers of an artifact', () => {
       'content-length': '12',
       'content-disposition': 'inline; filename="poster"; filename*=UTF-8\'\'poster',
       'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
       'cache-control': 'private, max-age=3600, immutable',
       etag: '"ab"',
     });

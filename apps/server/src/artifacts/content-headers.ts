@@ -57,6 +57,7 @@ export function contentHeaders(
     'content-length': String(artifact.sizeBytes),
     'content-disposition': contentDisposition(inline ? 'inline' : 'attachment', artifact.title),
     'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${CACHE_SECONDS}, immutable`,
     etag: `"${artifact.sha256}"`,
     ...(SANDBOXED.has(type) ? { 'content-security-policy': SANDBOX } : {}),
