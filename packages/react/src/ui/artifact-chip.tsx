@@ -1,4 +1,5 @@
 import type { ArtifactView } from '@plinth/protocol';
+import { artifactIcon } from './artifact-icon.js';
 import { Icon } from './icons.js';
 import { useUi } from './ui-context.js';
 
@@ -9,7 +10,7 @@ export function ArtifactChip({ artifact, onOpen }: ArtifactChipProps) {
   const { strings } = useUi();
   const content = (
     <>
-      <Icon name={artifact.kind === 'image' ? 'image' : 'file'} />
+      <Icon name={artifactIcon(artifact.kind)} />
       <span>{artifact.title}</span>
     </>
   );

@@ -2,6 +2,7 @@ import type { ArtifactView } from '@plinth/protocol';
 import { useRef } from 'react';
 import { usePlinth } from '../plinth-provider.js';
 import { useArtifactContent } from '../use-artifact-content.js';
+import { AudioView } from './audio-view.js';
 import { Icon } from './icons.js';
 import { ImageView } from './image-view.js';
 import { useUi } from './ui-context.js';
@@ -57,6 +58,16 @@ export function ArtifactViewer({ artifact, description }: ArtifactViewerProps) {
       <ImageView
         url={content?.contentUrl ?? null}
         alt={description}
+        onFailed={renewOnce}
+        actions={downloadButton}
+      />
+    );
+  }
+  if (artifact.kind === 'audio') {
+    return (
+      <AudioView
+        url={content?.contentUrl ?? null}
+        title={description}
         onFailed={renewOnce}
         actions={downloadButton}
       />

@@ -1,5 +1,6 @@
 import type { ArtifactView } from '@plinth/protocol';
 import { type ReactNode, useId } from 'react';
+import { artifactIcon } from './artifact-icon.js';
 import { ArtifactViewer } from './artifact-viewer.js';
 import { Icon } from './icons.js';
 import type { Language } from './strings.js';
@@ -44,7 +45,7 @@ function Workspace({ artifacts, openId, onOpen, describe, empty }: Omit<Artifact
                 aria-controls={panelId}
                 onClick={() => onOpen(artifact.id)}
               >
-                <Icon name={artifact.kind === 'image' ? 'image' : 'file'} />
+                <Icon name={artifactIcon(artifact.kind)} />
                 <span>{artifact.title}</span>
                 {artifact.version > 1 && <span className="plinth-faint">v{artifact.version}</span>}
               </button>

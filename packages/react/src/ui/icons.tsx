@@ -18,6 +18,9 @@ const PATHS = {
   minus: <path d="M5 12h14" />,
   fit: <path d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />,
   image: <path d="M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15.5 9.5v.01" />,
+  audio: (
+    <path d="M9 17.5V6l10-2v11.5M9 17.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 15.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z" />
+  ),
   file: <path d="M6 3.5h8l4 4v13H6zM14 3.5v4h4" />,
 } satisfies Record<string, ReactNode>;
 

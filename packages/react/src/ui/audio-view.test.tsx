@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AudioView } from './audio-view.js';
+import { draw, fire, the, undraw } from './draw-for-test.js';
+
+afterEach(undraw);
+
+const view = (url: string | null, onFailed = () => {}) => (
+  <AudioView
+    url={url}
+    title="Autumn jingle"
+    onFailed={onFailed}
+    actions={<button type="button">Save</button>}
+  />
+);
+
+describe('a sound', () => {
+  test('has the controls of the browser, a name, and the way to save it', () => {
+    const { box } = draw(view('/content/1'));
+    const player = the<HTMLAudioElement>(box, 'audio');
+    expect([player.controls, player.getAttribute('src'), player.getAttribute('aria-label')]).toEqual([
+      true,
+      '/content/1',
+      'Autumn jingle',
+    ]);
+    expect(the(box, 'button').textContent).toBe('Save');
+  });
+
+  test('shows that its address is being asked for', () => {
+    const { box } = draw(view(null));
+    expect(the(box, '[role=status]')).toBeTruthy();
+    expect(box.querySelector('audio')).toBeNull();
+  });
+
+  test('goes on at its place when its address is renewed', async () => {
+    const { box, redraw } = draw(view('/content/1'));
+    const player = the<HTMLAudioElement>(box, 'audio');
+    player.currentTime = 3;
+    await fire(player, new Event('timeupdate', { bubbles: true }));
+    player.currentTime = 0;
+    redraw(view('/content/2'));
+    expect(the<HTMLAudioElement>(box, 'audio').currentTime).toBe(3);
+  });
+
+  test('asks for a new address when the one it has is refused, and says so while there is none', async () => {
+    const onFailed = vi.fn();
+    const { box, redraw } = draw(view('/content/1', onFailed));
+    await fire(the(box, 'audio'), new Event('error'));
+    expect(onFailed).toHaveBeenCalledTimes(1);
+    expect(the(box, '[role=alert]').textContent).toMatch(/could not be loaded/);
+    redraw(view('/content/2', onFailed));
+    expect(box.querySelector('[role=alert]')).toBeNull();
+  });
+});

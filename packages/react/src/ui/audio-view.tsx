@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Icon } from './icons.js';
+import { useUi } from './ui-context.js';
+
+type AudioViewProps = {
+  /** Null while it is being asked for. */
+  url: string | null;
+  title: string;
+  /** The address is refused, or its time is over: a new one is wanted. */
+  onFailed: () => void;
+  actions: ReactNode;
+};
+
+/** A player for a product that is a sound. It goes on at its place when its address is renewed meanwhile. */
+export function AudioView({ url, title, onFailed, actions }: AudioViewProps) {
+  const { strings } = useUi();
+  const player = useRef<HTMLAudioElement>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const place = useRef({ seconds: 0, isPlaying: false });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address loads anew, whatever it is.
+  useEffect(() => {
+    const { seconds, isPlaying } = place.current;
+    if (player.current === null || seconds === 0) return;
+    player.current.currentTime = seconds;
+    // A browser may want a click first; then the person has to press play again.
+    if (isPlaying) player.current.play().catch(() => {});
+  }, [url]);
+
+  const fail = () => {
+    setFailed(url);
+    onFailed();
+  };
+  return (
+    <div className="plinth-audio">
+      <Icon name="audio" />
+      <h2 className="plinth-audio-title">{title}</h2>
+      {url === null ? (
+        <span className="plinth-audio-loading" role="status" aria-label={strings.loading} />
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: what an agent made comes without captions; its title names it.
+        <audio
+          ref={player}
+          src={url}
+          controls
+          preload="metadata"
+          aria-label={title}
+          onTimeUpdate={({ currentTarget }) => {
+            place.current = { seconds: currentTarget.currentTime, isPlaying: !currentTarget.paused };
+          }}
+          onPause={() => {
+            place.current.isPlaying = false;
+          }}
+          onError={fail}
+        />
+      )}
+      {failed !== null && failed === url && <p role="alert">{strings.artifactFailed}</p>}
+      <span className="plinth-audio-actions">{actions}</span>
+    </div>
+  );
+}
