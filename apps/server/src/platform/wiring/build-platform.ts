@@ -98,12 +98,12 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
   const jobs = new RemoteJobs(database, clock);
-  const comfyuiHosts = new HostPool(config, clock);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
   });
   const outbound = new OutboundClient(policies, clock);
+  const comfyuiHosts = new HostPool(config, policies, clock);
   const mcp = buildMcp({
     database,
     clock,

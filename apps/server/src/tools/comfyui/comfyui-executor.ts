@@ -18,8 +18,6 @@ import { readPromptRefusal } from './read-refusal.js';
 /** Milliseconds for all that a cancel asks of a host. Nobody waits for it, but it must not stay for ever. */
 const CANCEL_MS = 10_000;
 
-const unavailable = (why: string): ToolOutcome => failedCall('unavailable', why);
-
 /**
  * Queues the workflow of a `comfyui` tool at the least busy host that answers, and returns at once: a watcher follows
  * the job and answers the call's interrupt.
@@ -43,7 +41,7 @@ export class ComfyUiExecutor implements ToolExecutor {
     const files = await this.inputs.read(tenant, invocation.runId, spec, invocation.arguments);
     if (!files.ok) return failedCall('invalid_arguments', files.problem);
     const { hosts, unknown } = await this.hosts.resolve(tenant, spec.hosts);
-    const ranked = await rankHosts(hosts, signal);
+    const { ranked, problems } = await rankHosts(hosts, signal);
     for (const host of ranked) {
       const outcome = await this.#queueAt(
         host,
@@ -56,15 +54,20 @@ export class ComfyUiExecutor implements ToolExecutor {
       if (outcome) return outcome;
     }
     await this.jobs.remove(tenant, callId);
-    const names = unknown.length > 0 ? ` Not configured: ${unknown.join(', ')}.` : '';
-    return unavailable(`None of the ${hosts.length} ComfyUI hosts of this tool takes jobs now.${names}`);
+    const why = [...problems, ...unknown.map((name) => `"${name}" is not configured`)];
+    const because = why.length > 0 ? `: ${why.join('; ')}` : '';
+    return failedCall(
+      'unavailable',
+      `None of the ${hosts.length} ComfyUI hosts of this tool takes jobs now${because}.`,
+    );
   }
 
   async cancel(tenant: TenantId, { callId }: JobCancellation): Promise<void> {
     const job = await this.jobs.find(tenant, callId);
     if (!job) return;
     const signal = AbortSignal.timeout(CANCEL_MS);
-    await this.hosts.at(job.host).stop(job.jobId, promptNames(tenant, callId).clientId, signal);
+    const host = await this.hosts.at(tenant, job.host);
+    await host.stop(job.jobId, promptNames(tenant, callId).clientId, signal);
     // One that may still be under way to its host is left to the watcher, which looks again.
     if (job.state === 'waiting') await this.jobs.remove(tenant, callId);
   }
@@ -79,7 +82,8 @@ export class ComfyUiExecutor implements ToolExecutor {
     if (job.state === 'waiting') return true;
     const { clientId } = promptNames(tenant, job.callId);
     try {
-      const found = await this.hosts.at(job.host).find(job.jobId, clientId, signal);
+      const host = await this.hosts.at(tenant, job.host);
+      const found = await host.find(job.jobId, clientId, signal);
       if (found.kind !== 'missing') {
         await this.jobs.confirm(tenant, job.callId, found.promptId);
         return true;

@@ -44,15 +44,20 @@ const NEVER_CONNECTED = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  // The tenant may not connect there.
+  'blocked_address',
 ]);
 
-/** The HTTP and WebSocket API of one ComfyUI host. All connections to hosts are made here. */
+/** The HTTP and WebSocket API of one ComfyUI host. All connections to hosts are made here, by the dispatcher. */
 export class ComfyUiHost {
-  /** @param url base URL without a slash at its end */
+  /**
+   * @param url base URL without a slash at its end
+   * @param dispatcher opens the connections that its tenant may have
+   */
   constructor(
     readonly url: string,
     private readonly clock: Clock,
-    private readonly dispatcher?: Dispatcher,
+    private readonly dispatcher: Dispatcher,
   ) {}
 
   /** Prompts that wait or run. @throws HostProblem */
@@ -180,8 +185,7 @@ export class ComfyUiHost {
   /** Hears of one prompt. It may fail at any time; the queue and the history are what counts. */
   listen(clientId: string): PromptSocket {
     const url = `${this.url.replace(/^http/, 'ws')}/ws?clientId=${encodeURIComponent(clientId)}`;
-    const options = this.dispatcher === undefined ? {} : { dispatcher: this.dispatcher };
-    return new PromptSocket(new WebSocket(url, options), this.clock, QUESTION_MS);
+    return new PromptSocket(new WebSocket(url, { dispatcher: this.dispatcher }), this.clock, QUESTION_MS);
   }
 
   async #ended(promptId: string, signal: AbortSignal): Promise<Extract<Found, { kind: 'ended' }> | null> {
@@ -238,7 +242,7 @@ export class ComfyUiHost {
         ...init,
         redirect: 'error',
         signal: AbortSignal.any([signal, cut.signal]),
-        ...(this.dispatcher === undefined ? {} : { dispatcher: this.dispatcher }),
+        dispatcher: this.dispatcher,
       });
       return await read(response);
     } finally {

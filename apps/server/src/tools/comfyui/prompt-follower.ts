@@ -48,7 +48,13 @@ export class PromptFollower implements JobFollower {
   ) {}
 
   async follow(job: RemoteJob, watch: JobWatch): Promise<JobNews> {
-    const following = new Following(job, watch, this.hosts.at(job.host), this.store, this.clock);
+    const following = new Following(
+      job,
+      watch,
+      await this.hosts.at(job.tenant, job.host),
+      this.store,
+      this.clock,
+    );
     try {
       return await following.run();
     } finally {

@@ -81,15 +81,16 @@ export class WorkflowImport {
       );
     const signal = AbortSignal.timeout(CHECK_MS);
     const wanted = Object.values(workflow).map(({ class_type }) => class_type);
-    for (const host of await rankHosts(hosts, signal).catch(() => [])) {
+    const { ranked, problems } = await rankHosts(hosts, signal);
+    for (const host of ranked) {
       try {
         return { known: { host: host.url, classes: await host.nodeInfo(wanted, signal) }, warnings: [] };
       } catch (error) {
         if (!(error instanceof HostProblem) && !signal.aborted) throw error;
       }
     }
-    const warning =
-      'No host answered. The types of the arguments were taken from the values in the workflow, and its nodes were not checked.';
+    const why = problems.length > 0 ? ` (${problems.join('; ')})` : '';
+    const warning = `No host answered${why}. The types of the arguments were taken from the values in the workflow, and its nodes were not checked.`;
     return { known: null, warnings: [warning] };
   }
 }
