@@ -25,7 +25,7 @@ export async function bringUp({ options, env, secrets, lock, progress, shutdown 
     urls.app = await ensureAppUrl({ adminUrl: urls.admin, readSecrets: () => secrets, env });
     await applyMigrations({ adminUrl: urls.admin, log });
   });
-  const ports = await internalPorts(options.dataDir, ['playground', 'simulator', 'worker']);
+  const ports = await internalPorts(options.dataDir, ['playground', 'simulator', 'worker', 'comfyui']);
   if (options.servesHttp) await progress.step('Sample business', () => seed({ urls, ports, secrets, env }));
   shutdown.signal.throwIfAborted();
 
@@ -62,6 +62,9 @@ function greet({ options, env, progress }) {
     console.log(
       '  The model is simulated. Set OPENAI_API_KEY (and OPENAI_BASE_URL, PLINTH_MODEL) for a real one.',
     );
+  }
+  if (options.usesComfyUiSim) {
+    console.log('  The ComfyUI host is a stand-in. Set COMFYUI_URL for a real one.');
   }
   console.log('');
 }

@@ -29,6 +29,7 @@ export function readOptions(env) {
     dataDir: dataDirectory(env),
     servesHttp: role !== 'worker',
     runsWorker: role !== 'api',
+    usesComfyUiSim: role !== 'worker' && !env.COMFYUI_URL,
     usesSimulator: role !== 'api' && !env.OPENAI_API_KEY && !env.OPENAI_BASE_URL,
   };
 }

@@ -29,3 +29,10 @@ test.each(['0', '70000', 'http', '3000.5'])('a port of "%s" is refused', (PORT) 
 test('an unknown role is refused with the ones there are', () => {
   expect(() => readOptions({ PLINTH_ROLE: 'both' })).toThrow(/all, split, api, worker/);
 });
+
+test('a stand-in for ComfyUI is started beside the sample business, unless a host is named', () => {
+  expect(readOptions({}).usesComfyUiSim).toBe(true);
+  expect(readOptions({ COMFYUI_URL: 'http://gpu:8188' }).usesComfyUiSim).toBe(false);
+  const shared = { DATABASE_URL: 'postgresql://db', REDIS_URL: 'redis://cache', PLINTH_SECRET: 'secret' };
+  expect(readOptions({ ...shared, PLINTH_ROLE: 'worker' }).usesComfyUiSim).toBe(false);
+});

@@ -44,10 +44,11 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
         PLINTH_PREVIOUS_SECRET: env.PLINTH_PREVIOUS_SECRET ?? '',
         PLINTH_PUBLIC_URL: publicUrl({ options, env }),
         PLAYGROUND_URL: playgroundUrl,
-        // The sample's job service is on this machine: its tenant may allow itself that one address, and does.
+        // The sample's job service and ComfyUI host are on this machine: its tenant may allow itself these two.
         PLINTH_OUTBOUND_TENANT_ALLOW: [
           env.PLINTH_OUTBOUND_TENANT_ALLOW,
           new URL(jobsUrl({ env, ports })).host,
+          new URL(comfyuiUrl({ env, ports })).host,
         ]
           .filter(Boolean)
           .join(','),
@@ -60,6 +61,10 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
     list.push(
       node('model-sim', 'packages/model-sim/dist/main.js', { PORT: String(ports.simulator) }, '/healthz'),
     );
+  }
+  if (options.usesComfyUiSim) {
+    const told = { PORT: String(ports.comfyui) };
+    list.push(node('comfyui-sim', 'packages/comfyui-sim/dist/main.js', told, '/healthz'));
   }
   if (options.servesHttp) {
     const told = {
@@ -83,6 +88,11 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
 /** Where the sample business's job service is reached from the server. */
 export function jobsUrl({ env, ports }) {
   return env.PLAYGROUND_JOBS_URL || `http://127.0.0.1:${ports.playground}`;
+}
+
+/** Where its ComfyUI host is: the stand-in, unless another one is named. */
+export function comfyuiUrl({ env, ports }) {
+  return env.COMFYUI_URL || `http://127.0.0.1:${ports.comfyui}`;
 }
 
 export function publicUrl({ options, env }) {

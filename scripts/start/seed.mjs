@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../lib/paths.mjs';
 import { SetupProblem } from '../lib/problem.mjs';
 import { run } from '../lib/run.mjs';
-import { jobsUrl } from './processes-to-run.mjs';
+import { comfyuiUrl, jobsUrl } from './processes-to-run.mjs';
 
 const SCRIPT = 'apps/server/dist/seed.js';
 const SAMPLE = 'apps/playground/plinth';
@@ -13,6 +13,7 @@ export async function seed({ urls, ports, secrets, env }) {
   if (!existsSync(join(root, SCRIPT)))
     throw new SetupProblem(`${SCRIPT} is missing: the build did not make it.`);
   const jobs = jobsUrl({ env, ports });
+  const comfyui = comfyuiUrl({ env, ports });
   const { code, output } = await run(process.execPath, ['--enable-source-maps', SCRIPT, SAMPLE], {
     env: {
       DATABASE_ADMIN_URL: urls.admin,
@@ -22,6 +23,8 @@ export async function seed({ urls, ports, secrets, env }) {
       PLINTH_SECRET: secrets.masterSecret,
       PLAYGROUND_JOBS_URL: jobs,
       PLAYGROUND_JOBS_HOST: new URL(jobs).host,
+      COMFYUI_URL: comfyui,
+      COMFYUI_HOST: new URL(comfyui).host,
     },
   });
   if (code !== 0)

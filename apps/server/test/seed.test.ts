@@ -31,6 +31,8 @@ const variables = (changes: Record<string, string> = {}) => ({
   PLINTH_DEMO_API_KEY: demo,
   PLAYGROUND_JOBS_URL: 'http://127.0.0.1:3001',
   PLAYGROUND_JOBS_HOST: '127.0.0.1:3001',
+  COMFYUI_URL: 'http://127.0.0.1:8188',
+  COMFYUI_HOST: '127.0.0.1:8188',
   ...changes,
 });
 const edit = async (name: string, change: (raw: Record<string, unknown>) => unknown) => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startComfyUiSim } from '@plinth/comfyui-sim';
 import { type ModelSim, posterStudio, startModelSim } from '@plinth/model-sim';
 import type { JsonObject } from '@plinth/protocol';
 import { createTestDatabase, createTestRedis, type TestServices } from '@plinth/testkit';
@@ -42,11 +43,14 @@ export async function startStudio(
   const apiKey = newApiKey();
   const jobsUrl = `http://127.0.0.1:${playgroundPort}`;
   const secrets = { DATABASE_APP_URL: database.appUrl, PLINTH_SECRET: SECRET };
+  const comfyui = await startComfyUiSim({ stepMs: 20 });
   const seed = {
     ...secrets,
     PLINTH_DEMO_API_KEY: apiKey,
     PLAYGROUND_JOBS_URL: jobsUrl,
     PLAYGROUND_JOBS_HOST: new URL(jobsUrl).host,
+    COMFYUI_URL: comfyui.url,
+    COMFYUI_HOST: new URL(comfyui.url).host,
   };
   const seedFrom = (directory: string) =>
     promisify(execFile)(process.execPath, [`${ROOT}apps/server/dist/seed.js`, directory], {
@@ -65,7 +69,7 @@ export async function startStudio(
     OPENAI_BASE_URL: sim.url,
     OPENAI_API_KEY: 'test',
     PLAYGROUND_URL: jobsUrl,
-    PLINTH_OUTBOUND_TENANT_ALLOW: new URL(jobsUrl).host,
+    PLINTH_OUTBOUND_TENANT_ALLOW: [jobsUrl, comfyui.url].map((one) => new URL(one).host).join(','),
     PLINTH_LOG_LEVEL: 'warn',
   });
   await Promise.all([playground.start(), server.start()]);
@@ -99,7 +103,12 @@ export async function startStudio(
     async close() {
       await Promise.all([server.stop('SIGTERM'), playground.stop('SIGTERM')]);
       redis.disconnect();
-      await Promise.all([sim.close(), stores.drop(), rm(dataDir, { recursive: true, force: true })]);
+      await Promise.all([
+        sim.close(),
+        comfyui.close(),
+        stores.drop(),
+        rm(dataDir, { recursive: true, force: true }),
+      ]);
       await database.drop();
     },
   };

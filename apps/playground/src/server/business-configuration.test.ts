@@ -4,12 +4,15 @@ import { describe, expect, test } from 'vitest';
 
 const folder = new URL('../../plinth/', import.meta.url);
 const JOBS_URL = 'http://127.0.0.1:3001';
+const COMFYUI_URL = 'http://127.0.0.1:8188';
 
 /** Reads a file as the seed does: `${VARS}` are filled in first. */
 function read(path: string): unknown {
   const text = readFileSync(new URL(path, folder), 'utf8')
     .replace(/\$\{PLAYGROUND_JOBS_URL\}/g, JOBS_URL)
-    .replace(/\$\{PLAYGROUND_JOBS_HOST\}/g, new URL(JOBS_URL).host);
+    .replace(/\$\{PLAYGROUND_JOBS_HOST\}/g, new URL(JOBS_URL).host)
+    .replace(/\$\{COMFYUI_URL\}/g, COMFYUI_URL)
+    .replace(/\$\{COMFYUI_HOST\}/g, new URL(COMFYUI_URL).host);
   expect(text).not.toContain('${');
   return JSON.parse(text);
 }
@@ -49,6 +52,14 @@ describe("the business's configuration", () => {
       requireConfirmation: 'always',
       idempotent: true,
       waitTimeoutSeconds: 900,
+      result: { open: 'auto' },
+    });
+  });
+
+  test('music is made by a workflow, and opens by itself', () => {
+    expect(toolOf('compose_jingle')).toMatchObject({
+      executor: { kind: 'comfyui', hosts: [COMFYUI_URL], outputs: [{ node: '13', as: 'files' }] },
+      requireConfirmation: 'never',
       result: { open: 'auto' },
     });
   });

@@ -98,7 +98,9 @@ export function Studio({ language, onLanguage }: StudioProps) {
             artifacts={artifacts}
             openId={workspace.openId}
             onOpen={workspace.open}
-            describe={(artifact) => texts.posterAlt(artifact.title.replace(/\.\w+$/, ''))}
+            describe={({ kind, title }) =>
+              kind === 'image' ? texts.posterAlt(title.replace(/\.\w+$/, '')) : title
+            }
             empty={<WorkspaceEmpty />}
           />
         </div>

@@ -9,7 +9,7 @@ let host: ComfyUiSim;
 beforeAll(async () => {
   host = await startComfyUiSim();
 });
-afterAll(() => host.close());
+afterAll(() => host?.close());
 
 const WORKFLOW: JsonObject = {
   '3': {

@@ -10,9 +10,9 @@ export interface Latent {
   text: string;
 }
 
-const SAMPLERS = ['euler', 'euler_ancestral', 'heun', 'dpmpp_2m', 'ddim'];
-const SCHEDULERS = ['normal', 'karras', 'simple'];
-export const CHECKPOINTS = ['sim-v1.safetensors', 'sim-audio.safetensors'];
+const SAMPLERS = ['euler', 'euler_ancestral', 'heun', 'dpmpp_2m', 'dpmpp_3m_sde', 'ddim'];
+const SCHEDULERS = ['normal', 'karras', 'exponential', 'simple'];
+export const CHECKPOINTS = ['sim-v1.safetensors', 'stable-audio-open-1.0.safetensors'];
 /** The limits of the real nodes. */
 const SIDE = { default: 512, min: 16, max: 16_384, step: 8 };
 
@@ -23,6 +23,13 @@ export const MODEL_NODES: Record<string, NodeClass> = {
     required: { ckpt_name: [CHECKPOINTS] },
     output: ['MODEL', 'CLIP', 'VAE'],
     run: async ({ ckpt_name }) => ({ values: [ckpt_name, ckpt_name, ckpt_name] }),
+  },
+  CLIPLoader: {
+    displayName: 'Load CLIP',
+    category: 'advanced/loaders',
+    required: { clip_name: [['t5-base.safetensors']], type: [['stable_diffusion', 'stable_audio']] },
+    output: ['CLIP'],
+    run: async ({ clip_name }) => ({ values: [clip_name] }),
   },
   CLIPTextEncode: {
     displayName: 'CLIP Text Encode (Prompt)',

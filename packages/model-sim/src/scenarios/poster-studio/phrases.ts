@@ -16,6 +16,9 @@ export type Phrases = {
   componentTrouble: Record<Trouble, string>;
   jobTrouble(trouble: Trouble, headline: string): string;
   notAllowed: string;
+  jingle: string;
+  jingleDone: string;
+  jingleTrouble: string;
 };
 
 const en: Phrases = {
@@ -56,6 +59,10 @@ const en: Phrases = {
     })[trouble],
   notAllowed:
     'I may not start another step in this turn, so I stop here. Write to me again and we will go on.',
+  jingle: 'With pleasure. I am composing a short jingle; it takes a few seconds.',
+  jingleDone:
+    'Your **jingle** is ready. You can play it in the workspace beside this chat, or download it. Say so if you want another one.',
+  jingleTrouble: 'I am sorry, the jingle could not be composed this time. Would you like me to try again?',
 };
 
 const zh: Phrases = {
@@ -89,6 +96,9 @@ const zh: Phrases = {
       failed: `抱歉，绘图服务报告了错误，**${headline}**没能完成。你填写的内容都还在，要我再试一次吗？`,
     })[trouble],
   notAllowed: '这一轮我不能再开始新的步骤，先停在这里。再给我发一条消息，我们就继续。',
+  jingle: '好的，我来作一段短曲，需要几秒钟。',
+  jingleDone: '**短曲**已经完成。你可以在聊天旁边的工作区播放，也可以下载。想换一段就告诉我。',
+  jingleTrouble: '抱歉，这次没能作出短曲。要我再试一次吗？',
 };
 
 export function phrasesIn(language: Language): Phrases {

@@ -7,6 +7,7 @@ import { type CallRecord, type Conversation, parseJson } from '../../conversatio
 import type { Reply } from '../../replies/reply.js';
 import type { Scenario } from '../scenario.js';
 import { chosenStyleIn, formValuesIn } from './component-values.js';
+import { jingleReply } from './jingle.js';
 import { phrasesIn } from './phrases.js';
 import { posterBriefOf } from './poster-brief.js';
 import { smallTalkIn } from './small-talk.js';
@@ -20,6 +21,8 @@ export const posterStudio: Scenario = {
   name: 'poster-studio',
   matches: ({ tools = [] }) => TOOLS.every((name) => tools.some((tool) => tool.function.name === name)),
   reply(conversation) {
+    const jingle = jingleReply(conversation);
+    if (jingle) return jingle;
     const poster = conversation.lastCallOf('generate_poster');
     if (poster) return closeWith(conversation, poster);
     const style = conversation.lastCallOf('choose_style');
