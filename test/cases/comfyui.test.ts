@@ -91,8 +91,9 @@ async function failure(run: StartRunResponse): Promise<unknown> {
 
 describe('a workflow as a tool', { timeout: PATIENT_MS }, () => {
   it('runs with the arguments in place, shows its progress, and its picture becomes an artifact', async () => {
-    hosts[0].faults.stepMs = 300;
+    for (const host of hosts) host.hold();
     const run = await paint({ width: 96 });
+    (await standingAt(run)).release();
     const view = await ended(run);
     expect(view.calls).toMatchObject([{ status: 'succeeded' }]);
     expect(view.artifacts).toMatchObject([{ kind: 'image', mimeType: 'image/png' }]);
