@@ -4,6 +4,7 @@ export * from './ask-user.js';
 export * from './builtins.js';
 export * from './errors.js';
 export * from './events.js';
+export * from './executors/callback-signature.js';
 export * from './executors/comfyui.js';
 export * from './executors/frontend.js';
 export * from './executors/http.js';

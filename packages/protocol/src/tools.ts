@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callbackSignature } from './executors/callback-signature.js';
 import { comfyuiExecutor } from './executors/comfyui.js';
 import { frontendExecutor } from './executors/frontend.js';
 import { httpExecutor } from './executors/http.js';
@@ -23,6 +24,9 @@ const executor = z.discriminatedUnion('kind', [
       .url()
       .optional()
       .describe('Receives one POST when nobody waits for a job any more. Best effort: it may be missed.'),
+    signature: callbackSignature
+      .optional()
+      .describe('Callbacks and progress must be signed by the service. Left out: their address is enough.'),
     poll: remotePoll
       .optional()
       .describe('Ask for the result, beside the callback: whichever comes first is the answer.'),

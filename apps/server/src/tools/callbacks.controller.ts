@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Post, Req } from '@nestjs/common';
 import {
   type ArtifactStore,
   answerFromOutside,
@@ -17,11 +17,14 @@ import {
   PlinthError,
   type TenantId,
 } from '@plinth/protocol';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Operation } from '../platform/http/operation.js';
+import { rawBodyOf } from '../platform/http/raw-body.js';
 import { zod } from '../platform/http/zod-pipe.js';
 import { ARTIFACT_STORE, DOOR_PORTS } from '../platform/tokens.js';
 import { storeCallbackFiles } from './callback-files.js';
+import { CallbackSignatures } from './callback-signatures.js';
 import { Callbacks } from './callbacks.js';
 
 const noted = z.object({ noted: z.literal(true) });
@@ -31,6 +34,7 @@ const noted = z.object({ noted: z.literal(true) });
 export class CallbacksController {
   constructor(
     @Inject(Callbacks) private readonly callbacks: Callbacks,
+    @Inject(CallbackSignatures) private readonly signatures: CallbackSignatures,
     @Inject(ARTIFACT_STORE) private readonly artifacts: ArtifactStore,
     @Inject(DOOR_PORTS) private readonly ports: DoorPorts,
   ) {}
@@ -47,6 +51,7 @@ export class CallbacksController {
     response: answerResponse,
     errors: [
       'invalid_request',
+      'forbidden',
       'not_found',
       'interrupt_already_answered',
       'interrupt_closed',
@@ -56,8 +61,9 @@ export class CallbacksController {
   async result(
     @Param('token') token: string,
     @Body(zod(callbackResult)) body: CallbackResult,
+    @Req() request: FastifyRequest,
   ): Promise<AnswerResponse> {
-    const { tenant, interruptId } = await this.find(token);
+    const { tenant, interruptId } = await this.find(token, request);
     const requestId = `callback:${createHash('sha256').update(JSON.stringify(body)).digest('hex')}`;
     const answer: StoredAnswer = { type: 'callback', outcome: await this.outcomeOf(tenant, body) };
     return answerFromOutside(this.ports, tenant, interruptId, {
@@ -75,20 +81,31 @@ export class CallbacksController {
     status: 202,
     body: callbackProgress,
     response: noted,
-    errors: ['invalid_request', 'not_found', 'interrupt_closed'],
+    errors: ['invalid_request', 'forbidden', 'not_found', 'interrupt_closed'],
   })
   async progress(
     @Param('token') token: string,
     @Body(zod(callbackProgress)) body: z.output<typeof callbackProgress>,
+    @Req() request: FastifyRequest,
   ): Promise<z.infer<typeof noted>> {
-    const { tenant, interruptId } = await this.find(token);
+    const { tenant, interruptId } = await this.find(token, request);
     await reportProgress(this.ports, tenant, interruptId, body);
     return { noted: true };
   }
 
-  private async find(token: string): Promise<{ tenant: TenantId; interruptId: InterruptId }> {
+  private async find(
+    token: string,
+    request: FastifyRequest,
+  ): Promise<{ tenant: TenantId; interruptId: InterruptId }> {
     const found = await this.callbacks.find(token);
     if (!found) throw new PlinthError('not_found', 'There is no such callback.');
+    await this.signatures.check(found.tenant, found.interruptId, {
+      header: (name) => {
+        const value = request.headers[name];
+        return Array.isArray(value) ? value[0] : value;
+      },
+      body: () => rawBodyOf(request),
+    });
     return found;
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { keepRawBody } from './raw-body.js';
 
 const MIB = 1024 * 1024;
 /** Bytes of a request body. */
@@ -24,7 +25,10 @@ export function createHttpAdapter(): FastifyAdapter {
   });
   const app = adapter.getInstance();
   app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/v1/callbacks/')) route.bodyLimit = CALLBACK_BODY_LIMIT;
+    if (route.url.startsWith('/v1/callbacks/')) {
+      route.bodyLimit = CALLBACK_BODY_LIMIT;
+      route.preParsing = keepRawBody;
+    }
     if (route.url.startsWith('/v1/tools/import/')) route.bodyLimit = IMPORT_BODY_LIMIT;
   });
   app.addHook('onRequest', (request, reply, done) => {

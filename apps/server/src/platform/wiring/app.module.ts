@@ -28,6 +28,7 @@ import { BranchesController } from '../../threads/branches.controller.js';
 import { ThreadReader } from '../../threads/thread-reader.js';
 import { ThreadsController } from '../../threads/threads.controller.js';
 import { Threads } from '../../threads/threads.js';
+import { CallbackSignatures } from '../../tools/callback-signatures.js';
 import { CallbacksController } from '../../tools/callbacks.controller.js';
 import { Callbacks } from '../../tools/callbacks.js';
 import { ComfyUiImportController } from '../../tools/comfyui/import/comfyui-import.controller.js';
@@ -89,6 +90,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: MessageViews, useValue: new MessageViews(ledger, agents) },
     { provide: EventFeed, useValue: feed },
     { provide: Callbacks, useValue: new Callbacks(database) },
+    { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
     { provide: McpServers, useValue: platform.mcp.servers },
