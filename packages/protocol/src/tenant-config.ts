@@ -101,8 +101,20 @@ const snapshotConfig = z.strictObject({
   ),
 });
 
+const breakerConfig = z.strictObject({
+  failures: count(1, 1000, 5, 'Failures of one host within the window after which it is left alone.'),
+  windowSeconds: count(1, 3600, 30, 'Seconds within which failures count together.'),
+  halfOpenAfterSeconds: count(
+    1,
+    3600,
+    15,
+    'Seconds that a host is left alone before one call tries it again.',
+  ),
+});
+
 const toolConfig = z.strictObject({
   maxParallel: count(1, 50, 5, 'Tool calls of one run that may execute at once.'),
+  breaker: breakerConfig.prefault({}),
   permissions: z
     .array(permissionRule)
     .max(500)

@@ -1,4 +1,4 @@
-import type { Clock, JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
+import type { JobCancellation, ToolExecutor, ToolInvocation, ToolOutcome } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import type { OutboundClient, OutboundHead, OutboundResult } from '../platform/outbound/outbound-client.js';
 import type { OutboundFailure, OutboundFailureCode } from '../platform/outbound/outbound-failure.js';
@@ -7,9 +7,6 @@ import { cancelRemoteJob } from './cancel-remote-job.js';
 import { MAX_ACCEPTANCE_BYTES, notePolledJob } from './jobs/poll/note-polled-job.js';
 import type { RemoteJobs } from './jobs/remote-jobs.js';
 import { MAX_REFUSAL_BYTES, readRefusal } from './read-refusal.js';
-
-/** Waits before a second, third and fourth attempt. Only for tools that may run twice. */
-const RETRY_DELAYS_MS = [1000, 2000, 4000];
 
 /** `taken`: whether the service may have taken the job all the same. */
 type Attempt =
@@ -20,12 +17,11 @@ type Attempt =
  * Starts jobs of `remote` tools: one POST with the arguments and the one-time callback URL.
  *
  * 2xx: the service has the job. 4xx: it refuses, in its own words. No connection: it has not got the job. Anything else
- * (5xx, a connection that broke, no answer in time) leaves it unknown whether the job was taken; it is offered again only
- * if the tool is declared idempotent, always with the same idempotency key and the same callback URL.
+ * (5xx, a connection that broke, no answer in time) leaves it unknown whether the job was taken. Of an idempotent tool that
+ * does not matter: it is `unavailable`, and the engine may offer the job again.
  */
 export class RemoteExecutor implements ToolExecutor {
   constructor(
-    private readonly clock: Clock,
     private readonly outbound: Pick<OutboundClient, 'send'>,
     private readonly jobs: Pick<RemoteJobs, 'note'>,
   ) {}
@@ -47,19 +43,12 @@ export class RemoteExecutor implements ToolExecutor {
       maxRedirects: 0,
       plan: poll ? planOfPolled : planOf,
     };
-    const delays = tool.idempotent ? RETRY_DELAYS_MS : [];
-    let last: Attempt & { done: false } = { done: false, code: '', what: '', taken: false };
-    for (let attempt = 0; attempt <= delays.length; attempt += 1) {
-      const delayMs = delays[attempt - 1];
-      if (delayMs !== undefined) await this.clock.wait(delayMs, signal);
-      const answer = await this.outbound.send(tenant, request, signal);
-      const result = attemptOf(answer);
-      if (result.done && result.outcome.kind === 'accepted' && poll && answer.ok)
-        return notePolledJob(this.jobs, tenant, invocation, answer.response.body);
-      if (result.done) return result.outcome;
-      last = result;
-    }
-    return withoutAnswer(last, delays.length + 1, tool.idempotent);
+    const answer = await this.outbound.send(tenant, request, signal);
+    const result = attemptOf(answer);
+    if (!result.done) return withoutAnswer(result, tool.idempotent);
+    if (result.outcome.kind === 'accepted' && poll && answer.ok)
+      return notePolledJob(this.jobs, tenant, invocation, answer.response.body);
+    return result.outcome;
   }
 
   async cancel(tenant: TenantId, cancellation: JobCancellation): Promise<void> {
@@ -114,16 +103,15 @@ function withoutResponse({ code, message, mayHaveArrived }: OutboundFailure): At
   return { done: true, outcome: { kind: 'failed', error } };
 }
 
-function withoutAnswer(
-  { code, what, taken }: Attempt & { done: false },
-  attempts: number,
-  idempotent: boolean,
-): ToolOutcome {
+/** What another attempt may mend. */
+const MAY_PASS = /^(unavailable|connection_lost|http_5\d\d)$/;
+
+function withoutAnswer({ code, what, taken }: Attempt & { done: false }, idempotent: boolean): ToolOutcome {
   const message = `The service of this tool ${what}`;
   if (idempotent)
     return {
       kind: 'failed',
-      error: { code: 'unavailable', message: `${message}, ${attempts} times. Do not retry now.` },
+      error: { code: MAY_PASS.test(code) ? 'unavailable' : code, message: `${message}.` },
     };
   return taken
     ? { kind: 'unknown', error: { code, message: `${message}. The job may have been taken.` } }

@@ -28,6 +28,11 @@ const TOOLS = [
   aServerTool('refund', { onUnknown: 'ask', requireConfirmation: 'always', waitTimeoutSeconds: 60 }),
   aServerTool('mail', { requireConfirmation: { when: 'arguments.n > 0' }, remember: 'once' }),
   aServerTool('post', { requireConfirmation: 'always', remember: 'thread', idempotent: true }),
+  aServerTool('rates', {
+    idempotent: true,
+    cache: { ttlSeconds: 60 },
+    rateLimit: { max: 2, perSeconds: 60 },
+  }),
   aRemoteTool('ship', { onUnknown: 'ask', waitTimeoutSeconds: 60, closing: true }),
   aFrontendTool('edit', { recovery: 'ask', waitTimeoutSeconds: 60 }),
   aFrontendTool('scan', { recovery: 'rerun', waitTimeoutSeconds: 60 }),

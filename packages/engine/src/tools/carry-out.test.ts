@@ -1,7 +1,9 @@
 import type { ToolDefinition } from '@plinth/protocol';
-import { aRemoteTool, aServerTool, startEngine, type ToolScript } from '@plinth/testkit';
+import { aRemoteTool, aServerTool, idle, startEngine, type ToolScript } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
+import type { ToolOutcome } from './tool-executor.js';
 
+const MCP = { kind: 'mcp', server: 'library', tool: 'search' } as const;
 const FILE = {
   title: 'Chart',
   kind: 'image',
@@ -163,5 +165,94 @@ describe('a tool whose results are kept', () => {
     const [call] = await ask();
     expect(call?.status).toBe('pending');
     expect(engine.tools.effects).toEqual([]);
+  });
+});
+
+describe('an attempt that came to nothing', () => {
+  const DOWN: ToolOutcome = { kind: 'failed', error: { code: 'unavailable', message: 'Nobody there.' } };
+  const DONE: ToolOutcome = { kind: 'succeeded', value: 'done', files: [] };
+
+  /** Plays the outcomes one after the other, and lets the waits between attempts pass as they come. */
+  async function attempting(tool: ToolDefinition, ...outcomes: ToolOutcome[]) {
+    const { engine } = calling(tool, 1);
+    const keys: string[] = [];
+    engine.tools.scripts[tool.key] = ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return outcomes[keys.length - 1] ?? DONE;
+    };
+    const waits: number[] = [];
+    const wait = engine.clock.wait.bind(engine.clock);
+    engine.clock.wait = async (delayMs, signal) => {
+      if (![1_000, 2_000, 4_000].includes(delayMs)) return wait(delayMs, signal);
+      waits.push(delayMs);
+    };
+    const { runId } = await engine.start('go');
+    await engine.work();
+    const [call] = (await engine.record(runId)).calls;
+    return { call, keys, waits };
+  }
+
+  it('is made again after 1, 2 and 4 seconds with the same key, for an idempotent tool', async () => {
+    const { call, keys, waits } = await attempting(
+      aServerTool('book', { idempotent: true }),
+      DOWN,
+      DOWN,
+      DOWN,
+      DONE,
+    );
+    expect(call?.status).toBe('succeeded');
+    expect(waits).toEqual([1_000, 2_000, 4_000]);
+    expect(new Set(keys)).toEqual(new Set([call?.id]));
+    expect(keys).toHaveLength(4);
+  });
+
+  it('four times in a row ends the call as unavailable, and the model is told how often it was tried', async () => {
+    const { call, keys } = await attempting(
+      aServerTool('book', { idempotent: true }),
+      DOWN,
+      DOWN,
+      DOWN,
+      DOWN,
+    );
+    expect(keys).toHaveLength(4);
+    expect(call?.error).toEqual({ code: 'unavailable', message: 'Nobody there. It was tried 4 times.' });
+    expect(call?.resultText).toContain('Do not retry now');
+  });
+
+  it.each<[string, Partial<ToolDefinition>, ToolOutcome]>([
+    ['of a tool that may not run twice', {}, DOWN],
+    [
+      'that the service refused',
+      { idempotent: true },
+      { kind: 'failed', error: { code: 'no_seat', message: '' } },
+    ],
+    [
+      'whose end is not known',
+      { idempotent: true },
+      { kind: 'failed', error: { code: 'timed_out', message: '' } },
+    ],
+    ['of a service that says when to come back', { idempotent: true }, { ...DOWN, retryAfterSeconds: 60 }],
+  ])('is not made again when it is one %s', async (_name, fields, outcome) => {
+    const { call, keys } = await attempting(aServerTool('book', fields), outcome);
+    expect(keys).toHaveLength(1);
+    expect(call?.status).toBe('failed');
+  });
+
+  it('is never made again for a tool of an MCP server', async () => {
+    const mcp = { ...aServerTool('search', { idempotent: true }), executor: MCP };
+    const { keys } = await attempting(mcp, DOWN);
+    expect(keys).toHaveLength(1);
+  });
+
+  it('is not made again once the run is cancelled', async () => {
+    const { engine } = calling(aServerTool('book', { idempotent: true }), 1);
+    engine.tools.scripts.book = () => DOWN;
+    const { runId } = await engine.start('go');
+    const working = engine.work();
+    while (engine.tools.effects.length === 0) await idle();
+    await engine.cancel(runId);
+    await working;
+    expect(engine.tools.effects).toHaveLength(1);
+    expect(await engine.view(runId)).toMatchObject({ status: 'cancelled' });
   });
 });

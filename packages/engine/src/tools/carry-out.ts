@@ -4,6 +4,7 @@ import { cachedResult, keepResult } from './execution-stages/cache.js';
 import type { ExecutionStage, ExecutionStores, OutcomeStage } from './execution-stages/execution-stage.js';
 import { promisedOutput } from './execution-stages/promised-output.js';
 import { rateLimit } from './execution-stages/rate-limit.js';
+import { withRetries } from './retry.js';
 import type { ToolOutcome } from './tool-executor.js';
 
 /** What a call passes between its receipt and its side effect. A new stage is a file there and a line. */
@@ -33,7 +34,7 @@ export async function carryOut(
     lease.signal.throwIfAborted();
     if (outcome.do === 'answer') return outcome.outcome;
   }
-  let outcome = await attempt();
+  let outcome = await withRetries(session, execution, attempt);
   for (const stage of AFTER) outcome = await stage(outcome, execution, context);
   return outcome;
 }

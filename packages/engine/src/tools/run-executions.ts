@@ -17,7 +17,7 @@ import { finishResult } from './finish-result.js';
 import { offeredTools } from './offered-tools.js';
 import { artifactReader, notesOf, productsOf } from './result-artifacts.js';
 import { closeWait, failCall, succeedCall, withNotice } from './settle-call.js';
-import type { ToolExecutor, ToolOutcome } from './tool-executor.js';
+import { type ToolExecutor, type ToolOutcome, ToolTimedOut } from './tool-executor.js';
 
 export interface ExecutionPorts extends ExecutionStores {
   executor: ToolExecutor;
@@ -90,7 +90,7 @@ async function execute(
     message: `It did not end within ${tool.timeoutMs} ms. Whether it took effect is not known.`,
   };
   clock.wait(tool.timeoutMs, done.signal).then(
-    () => timeout.abort(new Error(timedOut.message)),
+    () => timeout.abort(new ToolTimedOut(timedOut.message)),
     () => {},
   );
   try {

@@ -45,12 +45,22 @@ export type ToolOutcome =
   /** The job is under way elsewhere; its callback brings the result. */
   | { kind: 'accepted' }
   /** It did not take effect. */
-  | { kind: 'failed'; error: RunError }
+  | {
+      kind: 'failed';
+      error: RunError;
+      /** Seconds for which trying again is known to be in vain: the platform does not then. */
+      retryAfterSeconds?: number;
+    }
   /**
    * It was begun, and nobody knows whether it took effect: no answer in time, a connection lost on the way, a 5xx. The
    * call then goes the way of one whose worker died, by its tool's `onUnknown`; of an idempotent tool it has failed.
    */
   | { kind: 'unknown'; error: RunError };
+
+/** The reason of the signal of an attempt whose time is over. Any other reason is about the run, not about the tool. */
+export class ToolTimedOut extends Error {
+  override readonly name = 'ToolTimedOut';
+}
 
 /** Why nobody waits for a job any more: its run was cancelled or superseded, or time has passed. */
 export type JobCancelReason = 'cancelled' | 'superseded' | 'expired' | 'run_ended';

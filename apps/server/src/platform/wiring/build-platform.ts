@@ -18,6 +18,7 @@ import { PostgresOutbox } from '../../runs/postgres-outbox.js';
 import { SecretCipher } from '../../secrets/secret-cipher.js';
 import { TenantSecrets } from '../../secrets/tenant-secrets.js';
 import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
+import { BreakingExecutor } from '../../tools/breaking-executor.js';
 import { GetArtifactExecutor } from '../../tools/builtins/get-artifact-executor.js';
 import { LoadSkillExecutor } from '../../tools/builtins/load-skill-executor.js';
 import { ComfyUiExecutor } from '../../tools/comfyui/comfyui-executor.js';
@@ -42,7 +43,7 @@ import { RedisConnections } from '../redis/redis-connections.js';
 import { RedisKeys } from '../redis/redis-keys.js';
 import { RedisSubscriber } from '../redis/redis-subscriber.js';
 import { systemClock } from '../system-clock.js';
-import { cachedEventTtl } from './tenant-ttl.js';
+import { cachedBreakerSettings, cachedEventTtl } from './tenant-settings.js';
 
 export type Platform = ReturnType<typeof buildPlatform>;
 
@@ -117,18 +118,25 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const webPolicies = { of: async () => OutboundPolicy.allowing(environment.PLINTH_WEB_FETCH_ALLOW) };
   const pageReader = new PageReader();
   const executors = {
-    remote: new RemoteExecutor(clock, outbound, jobs),
+    remote: new RemoteExecutor(outbound, jobs),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
     mcp: mcp.executor,
     mcp_directory: mcp.executor,
     comfyui: new ComfyUiExecutor(jobs, comfyuiHosts, new InputFileReader(database, artifacts)),
   };
-  const executor = new Executors(executors, {
-    current_time: new CurrentTimeExecutor(clock),
-    get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
-    load_skill: new LoadSkillExecutor(ledger, agents),
-    web_fetch: new WebFetchExecutor(new OutboundClient(webPolicies, clock), pageReader),
-  });
+  const executor = new BreakingExecutor(
+    new Executors(executors, {
+      current_time: new CurrentTimeExecutor(clock),
+      get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
+      load_skill: new LoadSkillExecutor(ledger, agents),
+      web_fetch: new WebFetchExecutor(new OutboundClient(webPolicies, clock), pageReader),
+    }),
+    {
+      settingsOf: cachedBreakerSettings(config, clock),
+      onChange: (tenant, endpoint, is) =>
+        logger.warn({ tenant, endpoint }, `the circuit of a tool's host is ${is}`),
+    },
+  );
   const door: DoorPorts = {
     ledger: withExpiryTimers(ledger, scheduler, onRedisError),
     writer,
