@@ -14,7 +14,7 @@ function fail(message: string): never {
 async function main(): Promise<void> {
   const environment = readEnvironment(process.env);
   const logger = createLogger(environment.PLINTH_LOG_LEVEL);
-  const server = await startServer(environment, logger);
+  const server = await startServer(environment, logger, process.env);
   logger.info({ url: server.url, role: environment.PLINTH_ROLE }, 'plinth serves');
 
   const stop = (signal: string) => {

@@ -112,7 +112,7 @@ describe('tools', () => {
     ['a cache for what happens elsewhere', { idempotent: true, cache: { ttlSeconds: 1 } }, 'cache'],
     [
       'a cache for what must not be left out',
-      { executor: { kind: 'builtin', name: 'current_time' }, cache: { ttlSeconds: 1 } },
+      { executor: { kind: 'builtin', name: 'current_time' }, idempotent: false, cache: { ttlSeconds: 1 } },
       'cache',
     ],
     [

@@ -126,10 +126,10 @@ test('every problem is told at once, and nothing is written', async () => {
   for (const problem of [
     'DATABASE_APP_URL must be',
     'PLINTH_DEMO_API_KEY must look like',
-    'tenant.json: config.model.temperature',
-    'agent.json: name',
-    'choose-style.json: is not JSON',
-    'generate-poster.json: needs the environment variable PLAYGROUND_JOBS_URL',
+    'tenant.json:1: config.model.temperature',
+    'agent.json:1: name',
+    'choose-style.json:1: cannot be understood',
+    'executor.url needs the environment variable PLAYGROUND_JOBS_URL',
   ]) {
     expect(text).toContain(problem);
   }
@@ -139,7 +139,7 @@ test('every problem is told at once, and nothing is written', async () => {
 test('a directory that is not there, or not named, is told', async () => {
   expect(await runSeed('/nowhere', variables())).toMatchObject({
     failed: true,
-    lines: expect.arrayContaining(['  - tenant.json: cannot be read']),
+    lines: expect.arrayContaining(['  - tenant.yaml or tenant.json: is not there']),
   });
   expect((await runSeed(undefined, variables())).lines.join()).toContain('name the directory');
 });

@@ -2,6 +2,7 @@ export * from './agents.js';
 export * from './artifacts.js';
 export * from './ask-user.js';
 export * from './builtins.js';
+export * from './definition-views.js';
 export * from './errors.js';
 export * from './events.js';
 export * from './executors/callback-signature.js';

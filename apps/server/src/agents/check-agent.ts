@@ -1,6 +1,7 @@
 import { type AgentDefinition, agentDefinition, type FieldError } from '@plinth/protocol';
 import { effectiveConfig } from '../config/effective-config.js';
 import { fieldErrorsOf } from '../tenants/field-errors.js';
+import { unknownFields } from '../tenants/unknown-fields.js';
 
 export type CheckedAgent = { ok: true; agent: AgentDefinition } | { ok: false; fields: FieldError[] };
 
@@ -13,6 +14,7 @@ export function checkAgent(raw: unknown): CheckedAgent {
   if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
   const agent = parsed.data;
   const fields = [
+    ...unknownFields(raw, agent),
     ...configProblems(agent),
     ...ownPermissions(agent),
     ...repeated('tools', agent.tools),

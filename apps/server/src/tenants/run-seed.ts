@@ -1,19 +1,10 @@
 import { PlinthError } from '@plinth/protocol';
-import { AgentPublisher } from '../agents/publish-agent.js';
 import { parseApiKey } from '../auth/api-key.js';
-import { ApiKeys } from '../auth/api-keys.js';
-import { TenantConfigs } from '../config/tenant-configs.js';
 import { TenantDatabase } from '../platform/database/tenant-database.js';
-import { RandomIds } from '../platform/random-ids.js';
-import { systemClock } from '../platform/system-clock.js';
-import { SkillRegistry } from '../skills/skill-registry.js';
-import { McpServers } from '../tools/mcp/mcp-servers.js';
-import { ToolRegistry } from '../tools/tool-registry.js';
 import { type Business, readBusinessFiles } from './business-files.js';
-import { type SeedServices, seedBusiness } from './seed-business.js';
-import { Tenants } from './tenants.js';
-
-type Variables = Readonly<Record<string, string | undefined>>;
+import type { Variables } from './definition-file.js';
+import { seedBusiness } from './seed-business.js';
+import { servicesOn } from './seed-services.js';
 
 /** What to print, and whether it went wrong. */
 export interface SeedReport {
@@ -26,7 +17,7 @@ export async function runSeed(directory: string | undefined, variables: Variable
   const { DATABASE_APP_URL: url = '', PLINTH_DEMO_API_KEY: apiKey = '' } = variables;
   const files = directory === undefined ? null : await readBusinessFiles(directory, variables);
   const problems = [
-    ...(files === null ? ['name the directory with tenant.json, agent.json and tools/'] : []),
+    ...(files === null ? ['name the directory with the tenant, its agents and its tools'] : []),
     ...(URL.canParse(url) ? [] : ['DATABASE_APP_URL must be the Postgres URL of the app role']),
     ...(parseApiKey(apiKey)
       ? []
@@ -52,19 +43,6 @@ async function seedInto(url: string, business: Business, apiKey: string): Promis
   } finally {
     await database.close();
   }
-}
-
-function servicesOn(database: TenantDatabase): SeedServices {
-  const ids = new RandomIds(systemClock);
-  return {
-    tenants: new Tenants(database, systemClock, ids),
-    apiKeys: new ApiKeys(database, systemClock, ids),
-    tools: new ToolRegistry(database, systemClock, ids),
-    mcpServers: new McpServers(database, systemClock),
-    skills: new SkillRegistry(database, systemClock, ids),
-    agents: new AgentPublisher(database, systemClock, ids),
-    configs: new TenantConfigs(database, systemClock, {}),
-  };
 }
 
 function messageOf(error: unknown): string {

@@ -32,17 +32,18 @@ const SEED_AUTHOR = 'seed';
  * Puts a business into the database. Done again it adds nothing: what says the same already is left as it is,
  * and configuration that somebody has changed meanwhile is theirs. Returns what was done, a line each.
  *
+ * @param apiKey null: no key is looked after; the tenant has its own, or gets one by the seed command
  * @throws PlinthError when something does not fit what is there
  */
 export async function seedBusiness(
   services: SeedServices,
   business: Business,
-  apiKey: string,
+  apiKey: string | null,
 ): Promise<string[]> {
-  const { tenant, agent, tools, mcpServers, skills } = business;
+  const { tenant, agents, tools, mcpServers, skills } = business;
   const { id, created } = await services.tenants.ensure(tenant);
   const done = [`tenant ${tenant.key}: ${created ? 'created' : 'there already'} (${id})`];
-  done.push(await seedApiKey(services.apiKeys, id, apiKey));
+  if (apiKey !== null) done.push(await seedApiKey(services.apiKeys, id, apiKey));
   for (const tool of tools) {
     const { key, version, changed, warnings } = await services.tools.register(id, tool);
     done.push([`tool ${key}: version ${version}${changed ? '' : ', unchanged'}`, ...warnings].join('; '));
@@ -55,8 +56,10 @@ export async function seedBusiness(
     const { skill, changed } = await services.skills.put(id, definition);
     done.push(`skill ${skill.key}: version ${skill.version}${changed ? '' : ', unchanged'}`);
   }
-  const published = await services.agents.publish(id, agent);
-  done.push(`agent ${published.key}: version ${published.version}${published.changed ? '' : ', unchanged'}`);
+  for (const agent of agents) {
+    const { key, version, changed } = await services.agents.publish(id, agent);
+    done.push(`agent ${key}: version ${version}${changed ? '' : ', unchanged'}`);
+  }
   done.push(await seedConfig(services.configs, id, tenant.config));
   return done;
 }

@@ -8,6 +8,7 @@ import {
   toolDefinition,
 } from '@plinth/protocol';
 import { fieldErrorsOf } from '../tenants/field-errors.js';
+import { unknownFields } from '../tenants/unknown-fields.js';
 import { workflowProblems } from './comfyui/check-workflow.js';
 import { httpProblems } from './http/check-http-tool.js';
 
@@ -19,6 +20,8 @@ export function checkTool(raw: unknown): CheckedTool {
   if (!parsed.success) return { ok: false, fields: fieldErrorsOf(parsed.error) };
   const tool = parsed.data;
   const fields = [
+    // A workflow is another program's file, and may hold what we do not read.
+    ...unknownFields(raw, tool).filter(({ path }) => !path.startsWith('executor.workflow.')),
     ...parameterProblems(tool.parameters),
     ...executorProblems(tool),
     ...conditionProblems(tool),

@@ -43,11 +43,16 @@ export class NodeProcess {
     return this.#lines.join('');
   }
 
-  /** Starts it and waits until it says that it is ready. @throws Error with its output when it does not. */
-  async start(): Promise<void> {
+  /**
+   * Starts it and waits until it says that it is ready.
+   *
+   * @param more variables of this start, besides its own
+   * @throws Error with its output when it does not become ready
+   */
+  async start(more: Record<string, string> = {}): Promise<void> {
     const child = spawn(process.execPath, ['--enable-source-maps', `${ROOT}${this.main}`], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH ?? '', ...this.environment, PORT: String(this.port) },
+      env: { PATH: process.env.PATH ?? '', ...this.environment, ...more, PORT: String(this.port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;

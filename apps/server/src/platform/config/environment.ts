@@ -42,6 +42,10 @@ export const environmentSchema = z.object({
     'Where remote jobs reach this server. Default: http://localhost:PORT.',
   ),
   PLINTH_DATA_DIR: z.string().default('.plinth').describe('Directory of stored artifacts.'),
+  PLINTH_BUSINESS_DIR: z
+    .string()
+    .default('')
+    .describe('Directory with a tenant, its agents and its tools, brought in at every start. Default: none.'),
   PLINTH_MODEL: z
     .string()
     .min(1)

@@ -37,6 +37,8 @@ const NAMED: Record<string, z.ZodType> = {
   ImportMcpToolsResponse: protocol.importMcpToolsResponse,
   PutSkillRequest: protocol.putSkillRequest,
   Skill: protocol.skillView,
+  Tool: protocol.toolDefinition,
+  Agent: protocol.agentDefinition,
 };
 
 const registry = z.registry<{ id: string }>();

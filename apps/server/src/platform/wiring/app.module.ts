@@ -1,5 +1,8 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, Reflector } from '@nestjs/core';
+import { AgentReader } from '../../agents/agent-reader.js';
+import { AgentsController } from '../../agents/agents.controller.js';
+import { AgentPublisher } from '../../agents/publish-agent.js';
 import { ArtifactReader } from '../../artifacts/artifact-reader.js';
 import { ArtifactsController } from '../../artifacts/artifacts.controller.js';
 import { ContentUrls } from '../../artifacts/content-url.js';
@@ -38,7 +41,9 @@ import { McpServersController } from '../../tools/mcp/mcp-servers.controller.js'
 import { McpServers } from '../../tools/mcp/mcp-servers.js';
 import { OpenApiImporter } from '../../tools/openapi/import-openapi.js';
 import { OpenApiImportController } from '../../tools/openapi/openapi-import.controller.js';
+import { ToolReader } from '../../tools/tool-reader.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
+import { ToolsController } from '../../tools/tools.controller.js';
 import { PlatformController, type Readiness } from '../health/platform.controller.js';
 import { PrincipalGuard } from '../http/principal-guard.js';
 import { ProblemFilter } from '../http/problem-filter.js';
@@ -64,6 +69,8 @@ const API_CONTROLLERS: Type[] = [
   McpServersController,
   ComfyUiImportController,
   SkillsController,
+  ToolsController,
+  AgentsController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -97,6 +104,10 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: McpImporter, useValue: platform.mcp.importer },
     { provide: SkillRegistry, useValue: new SkillRegistry(database, clock, ids) },
     { provide: TenantConfigs, useValue: platform.configs },
+    { provide: ToolRegistry, useValue: new ToolRegistry(database, clock, ids) },
+    { provide: ToolReader, useValue: new ToolReader(database) },
+    { provide: AgentPublisher, useValue: new AgentPublisher(database, clock, ids) },
+    { provide: AgentReader, useValue: new AgentReader(database) },
     { provide: PostgresApprovals, useValue: platform.approvals },
     { provide: TenantSecrets, useValue: platform.tenantSecrets },
     {

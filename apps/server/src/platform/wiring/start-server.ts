@@ -2,6 +2,7 @@ import cors from '@fastify/cors';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
+import { loadBusiness } from '../../tenants/load-business.js';
 import type { Environment } from '../config/environment.js';
 import { createHttpAdapter } from '../http/create-http-adapter.js';
 import { serveDocs } from '../http/docs-page.js';
@@ -19,14 +20,25 @@ export interface RunningServer {
 /**
  * Starts one process in its role and resolves when it serves. Closing lets requests and runs reach a safe point.
  *
- * @throws Error with a message for a person: database not reachable, role not safe, port taken
+ * @param variables what `${NAME}` in the files of the business stands for
+ * @throws Error with a message for a person: database not reachable, role not safe, files of the business wrong, port
+ *   taken
  */
-export async function startServer(environment: Environment, logger: Logger): Promise<RunningServer> {
+export async function startServer(
+  environment: Environment,
+  logger: Logger,
+  variables: Readonly<Record<string, string | undefined>> = {},
+): Promise<RunningServer> {
   const platform = buildPlatform(environment, logger);
   const shutdown = new AbortController();
   try {
     await platform.database.assertSafeRole();
     const servesApi = environment.PLINTH_ROLE !== 'worker';
+    // A worker needs no files: what its runs are pinned to is in the database.
+    if (servesApi && environment.PLINTH_BUSINESS_DIR !== '') {
+      const done = await loadBusiness(platform.database, environment.PLINTH_BUSINESS_DIR, variables);
+      for (const line of done) logger.info({ directory: environment.PLINTH_BUSINESS_DIR }, line);
+    }
     const publicUrl = (environment.PLINTH_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).replace(
       /\/$/,
       '',
