@@ -60,11 +60,17 @@ function invocation(address: string): ToolInvocation {
   };
 }
 
+const NOT_POLLED = {
+  note: async () => {
+    throw new Error('these jobs call back');
+  },
+};
+
 function setUp() {
   const changes: string[] = [];
   let settings = SETTINGS;
   const executor = new BreakingExecutor(
-    new RemoteExecutor(outboundTo(['127.0.0.1', 'localhost'], { clock: new ManualClock() })),
+    new RemoteExecutor(outboundTo(['127.0.0.1', 'localhost'], { clock: new ManualClock() }), NOT_POLLED),
     {
       settingsOf: async () => settings,
       onChange: (tenant, endpoint, is) =>
