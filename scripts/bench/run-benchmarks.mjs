@@ -1,8 +1,8 @@
 /**
  * Runs the files `test/bench/*.bench.mjs`, each in a process of its own with a fresh database.
  *
- * A file exports `default async function (services)`, gets `{ adminUrl, appUrl, redisUrl }`, and returns a
- * list of measurements: `{ name, unit, samples: number[] }` or `{ name, unit, value }`.
+ * A file exports `default async function (services, options)`, gets `{ adminUrl, appUrl, redisUrl }` and what the
+ * command line said, and returns a list of measurements: `{ name, unit, samples: number[] }` or `{ name, unit, value }`.
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { printTable, summarise, writeReport } from './report.mjs';
 const FOLDER = join(root, 'test/bench');
 
 /** Returns how many files failed. */
-export async function runBenchmarks({ only = '' }) {
+export async function runBenchmarks({ only = '', options = {} }) {
   const files = existsSync(FOLDER)
     ? readdirSync(FOLDER).filter((name) => name.endsWith('.bench.mjs') && name.includes(only))
     : [];
@@ -39,7 +39,7 @@ export async function runBenchmarks({ only = '' }) {
     for (const [index, file] of files.entries()) {
       console.log(`… ${file}`);
       const services = await freshServices({ postgres, redis, index });
-      results.push(await runFile(file, services));
+      results.push(await runFile(file, services, options));
     }
     writeReport({ machine: await describeMachine({ postgres, redis }), results });
   } finally {
@@ -60,11 +60,16 @@ async function freshServices({ postgres, redis, index }) {
   return { adminUrl, appUrl, redisUrl: `${redis.url}/${index + 1}` };
 }
 
-function runFile(file, services) {
+function runFile(file, services, options) {
   const child = fork(join(root, 'scripts/bench/run-one.mjs'), [join(FOLDER, file)], {
     cwd: root,
     execArgv: ['--expose-gc', '--enable-source-maps'],
-    env: { ...process.env, NODE_ENV: 'production', PLINTH_BENCH_SERVICES: JSON.stringify(services) },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PLINTH_BENCH_SERVICES: JSON.stringify(services),
+      PLINTH_BENCH_OPTIONS: JSON.stringify(options),
+    },
   });
   let measurements;
   child.on('message', (message) => {

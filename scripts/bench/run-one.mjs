@@ -2,5 +2,6 @@
 import { pathToFileURL } from 'node:url';
 
 const { default: measure } = await import(pathToFileURL(process.argv[2]).href);
-const measurements = await measure(JSON.parse(process.env.PLINTH_BENCH_SERVICES));
+const read = (name) => JSON.parse(process.env[name]);
+const measurements = await measure(read('PLINTH_BENCH_SERVICES'), read('PLINTH_BENCH_OPTIONS'));
 process.send(measurements, () => process.exit(0));

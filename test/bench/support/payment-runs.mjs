@@ -2,6 +2,7 @@
  * Runs that have something to lose: each charges (a job that must not start twice) and notifies (a job that may), asks
  * a person, and closes. What is remembered of them is what the outside saw: the streams, and the dispatches of jobs.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const object = (properties) => ({ type: 'object', properties, required: Object.keys(properties) });
@@ -45,6 +46,7 @@ export const paymentSteps = [
  */
 export function jobsWithDelays(plinth) {
   return async (dispatch) => {
+    dispatch.at = new Date();
     await pause(Math.random() * 100);
     const isGivenUp = dispatch.hasAborted && Math.random() < 0.5;
     const callBack = async () => {
@@ -57,21 +59,46 @@ export function jobsWithDelays(plinth) {
   };
 }
 
+/** Makes a call again, as a client does that got no answer, until it gets one or patience ends. */
+async function insist(call, patience) {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (patience.aborted) throw error;
+      await pause(200);
+    }
+  }
+}
+
 /** Plays one run to its end as a page does: over its stream, coming back when that breaks. */
 export async function playRun(session, patience) {
   const began = performance.now();
-  const { runId, messageId } = await session.start('charge me');
-  const played = { runId, ended: null, asked: new Set(), unknown: 0, badStreams: 0, tookMs: 0 };
+  const key = randomUUID();
+  const { runId, messageId } = await insist(() => session.start('charge me', { key }), patience);
+  const played = {
+    runId,
+    messageId,
+    ended: null,
+    asked: new Set(),
+    unknown: 0,
+    badStreams: 0,
+    tookMs: 0,
+    entries: [],
+  };
   const answers = [];
   let after;
   const onEntry = (entry) => {
+    played.entries.push({ at: new Date(), seq: entry.seq, type: entry.type });
     if (!isNext(after, entry)) played.badStreams += 1;
     after = entry.seq;
     if (entry.type === 'tool.failed' && entry.status === 'unknown') played.unknown += 1;
     if (entry.type === 'run.finished') played.ended = entry.status;
     if (entry.type === 'interrupt.opened' && entry.interrupt.tool === 'ask') {
       played.asked.add(entry.interrupt.id);
-      answers.push(session.answer(entry.interrupt.id, { type: 'submit', value: { answer: 'yes' } }));
+      const { id } = entry.interrupt;
+      const given = { type: 'submit', value: { answer: 'yes' } };
+      answers.push(insist(() => session.answer(id, given, `bench-${id}`), patience));
     }
   };
   while (played.ended === null && !patience.aborted) {

@@ -20,6 +20,8 @@ export interface PlinthOptions {
   /** Made with the URL of the test's job service. */
   business: (jobs: string) => BusinessSpec;
   environment?: Record<string, string>;
+  /** Worker processes of a cluster. Default 2. */
+  workers?: number;
   /** Gets every process before it is started, to listen to what it says. */
   watch?: (server: ServerProcess) => void;
 }
@@ -50,7 +52,7 @@ export interface PlinthUnderTest {
 const SECRET = 'k7Jp2vQx9ZrT4mWb8NcY6sLf3HdGa5Ue1RiOoPtXzVw';
 
 export async function startPlinth(options: PlinthOptions): Promise<PlinthUnderTest> {
-  const { topology, appUrl, redisUrl } = options;
+  const { topology, appUrl, redisUrl, workers: workerCount = 2 } = options;
   const [sim, jobs, dataDir] = await Promise.all([
     startModelSim({ scenarios: [] }),
     JobService.start(),
@@ -76,12 +78,20 @@ export async function startPlinth(options: PlinthOptions): Promise<PlinthUnderTe
     topology === 'single'
       ? [new ServerProcess(port, 'all', environment)]
       : [await make('api'), await make('api')];
-  const workers = topology === 'single' ? apis : [await make('worker'), await make('worker')];
+  const workers =
+    topology === 'single'
+      ? apis
+      : await Promise.all(Array.from({ length: workerCount }, () => make('worker')));
   const servers = [...new Set([...apis, ...workers])];
   for (const server of servers) options.watch?.(server);
 
   const key = await seedBusiness(options.business(jobs.url), secrets);
-  await Promise.all(servers.map((server) => server.start()));
+  await Promise.all(servers.map((server) => server.start())).catch(async (error: unknown) => {
+    // One that does not come up must not leave the others behind.
+    await Promise.all([...servers.map((server) => server.stop('SIGKILL')), sim.close(), jobs.close()]);
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const proxy =
     topology === 'single'
       ? null
