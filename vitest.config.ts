@@ -50,6 +50,7 @@ export default defineConfig({
           'packages/*/src/**/*.test.{ts,tsx}',
           'apps/*/src/**/*.test.{ts,tsx}',
           'scripts/{bench,lib,start,testing}/**/*.test.mjs',
+          'test/chaos/**/*.test.mjs',
         ],
         timeoutMs: 5_000,
         workers: 2,

@@ -1,6 +1,7 @@
 /** One run from the person's message to its end, with all that was seen and done on the way. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { requestText } from '../world/model.mjs';
+import { deadline } from './deadline.mjs';
 import { AnswerGiver } from './give-answers.mjs';
 import { Person } from './person.mjs';
 import { Reader } from './reader.mjs';
@@ -10,8 +11,16 @@ const DEADLINE_MS = 240_000;
 
 /** Returns the record of the run, and of the runs that followed it in its thread. */
 export async function playRun(world, plan, threadId) {
+  const { signal, release } = deadline(DEADLINE_MS, world.signal);
+  try {
+    return await playUntil(world, plan, threadId, signal);
+  } finally {
+    release();
+  }
+}
+
+async function playUntil(world, plan, threadId, signal) {
   const { now, count } = world;
-  const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), world.signal]);
   const person = new Person(await world.session(plan.person), { now, signal });
   const record = { ...plan, startedAt: now(), threadId, given: [], problems: [] };
   await pause(plan.pauseMs);

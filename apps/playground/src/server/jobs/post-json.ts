@@ -17,12 +17,15 @@ const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 60_000];
 
 /** Posts JSON once. Never throws. */
 export async function postJson(http: Http, url: string, body: unknown): Promise<PostOutcome> {
+  // Not AbortSignal.timeout: nobody would hold it, and Node 20 forgets it at the next garbage collection.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error(`no answer after ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   try {
     const response = await http.fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), http.closing]),
+      signal: AbortSignal.any([late.signal, http.closing]),
     });
     await response.body?.cancel();
     if (response.ok) return { kind: 'delivered', status: response.status };
@@ -30,6 +33,8 @@ export async function postJson(http: Http, url: string, body: unknown): Promise<
     return { kind: 'retryable', reason: `status ${response.status}` };
   } catch (error) {
     return { kind: 'retryable', reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
