@@ -48,3 +48,31 @@ export async function rowBytes(adminUrl: string, runId: string): Promise<number>
   const [row] = await query<{ bytes: string }>(adminUrl, `SELECT ${parts.join(' + ')} AS bytes`, [runId]);
   return Number(row?.bytes);
 }
+
+/**
+ * Puts other text into every row of a parked run's past: the conversation before it, and the turns whose calls have
+ * all ended. Whoever reads one of them from the ledger has the text in what he makes of it.
+ */
+export async function overwritePast(
+  adminUrl: string,
+  { threadId, runId }: { threadId: string; runId: string },
+  text: string,
+): Promise<void> {
+  const past = `run_id IN (SELECT id FROM run WHERE thread_id = $1)`;
+  const waiting = `(SELECT max(index) FROM turn WHERE run_id = $2)`;
+  const answer = JSON.stringify({ role: 'assistant', content: text });
+  await query(adminUrl, 'UPDATE message SET text = $2 WHERE thread_id = $1 AND text IS NOT NULL', [
+    threadId,
+    text,
+  ]);
+  await query(
+    adminUrl,
+    `UPDATE turn SET assistant_raw = $3 WHERE ${past} AND (run_id <> $2 OR index < ${waiting})`,
+    [threadId, runId, answer],
+  );
+  await query(
+    adminUrl,
+    `UPDATE tool_call SET result_text = $3 WHERE ${past} AND (run_id <> $2 OR turn_index < ${waiting})`,
+    [threadId, runId, text],
+  );
+}

@@ -5,6 +5,13 @@ import type { Redis } from 'ioredis';
 export const snapshotKeys = (redis: Redis, runId: string): Promise<string[]> =>
   redis.keys(`plinth:{run:${runId}}:*:snapshot`);
 
+/** Bytes of a run's snapshot as it is stored: names and values of all its fields. */
+export async function snapshotBytes(redis: Redis, runId: string): Promise<number> {
+  const [key] = await snapshotKeys(redis, runId);
+  const fields = key === undefined ? [] : Object.entries(await redis.hgetallBuffer(key));
+  return fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
 /** The Redis key of a message's event log. @throws Error when there is no log */
 export async function logKey(redis: Redis, messageId: string): Promise<string> {
   const [key] = await redis.keys(`plinth:{msg:${messageId}}:*:events`);
