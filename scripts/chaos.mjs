@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { runAsCommand } from './lib/command.mjs';
 
 runAsCommand(import.meta, async (args) => {
+  const { HELP, readOptions } = await import('../test/chaos/options.mjs');
+  // Before anything is installed or built for it.
+  if (readOptions(args).help) return console.log(HELP);
   const { root } = await import('./lib/paths.mjs');
   const { createProgress } = await import('./lib/progress.mjs');
   const { run } = await import('./lib/run.mjs');

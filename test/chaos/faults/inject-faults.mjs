@@ -16,8 +16,6 @@ function drawFrom(names, once, random) {
  */
 export function injectFaults(world, { random, everyMs, faults, once }) {
   const names = faults ?? ALL_FAULTS;
-  for (const name of names)
-    if (!FAULTS[name]) throw new Error(`There is no fault "${name}": ${Object.keys(FAULTS).join(', ')}.`);
   const draw = drawFrom(names, once, random.fork('order'));
   const stopped = new AbortController();
   const busy = new Set();
