@@ -140,6 +140,15 @@ it('what a tool makes is an artifact, its structured value the result, and its p
   ]);
 });
 
+it('a long result is kept whole as an artifact, and the model reads a part that says so', async () => {
+  const { view, read } = await play(call('odd_huge', { bytes: 500_000 }));
+  expect(view).toMatchObject({
+    reason: 'final_answer',
+    artifacts: [{ title: 'odd_huge.txt', sizeBytes: 500_000 }],
+  });
+  expect(read.length).toBeLessThan(60_000);
+});
+
 it('a cancelled run cancels its call at the server', async () => {
   const executor = { kind: 'mcp', server: 'remote', tool: 'slow' };
   const slow: JsonObject = { ...imported[0], key: 'remote_slow', executor };

@@ -96,6 +96,12 @@ describe('a tool of a server', () => {
     expect([long.title.length, long.description.length]).toEqual([100, 4000]);
   });
 
+  test('promises what the server says of its results', () => {
+    const outputSchema = { type: 'object', properties: { total: { type: 'number' } } };
+    expect(define(aTool({ outputSchema })).output).toEqual(outputSchema);
+    expect(define(aTool())).not.toHaveProperty('output');
+  });
+
   test('whose schema is none is refused', () => {
     const inputSchema = { type: 'object', properties: { a: { type: 'nonsense' } } };
     expect(definitionOf(SERVER, only(aTool({ inputSchema })), 'k', 'never')).toMatchObject({

@@ -18,6 +18,8 @@ export interface McpTool {
   title: string;
   description: string;
   inputSchema: JsonObject;
+  /** Of its structured results. */
+  outputSchema: JsonObject | null;
   /** What the server says of its own tool. Not proved by anything. */
   hints: { readOnly: boolean; destructive: boolean; idempotent: boolean };
 }
@@ -36,7 +38,7 @@ export interface McpToolList {
 /** When a person has to agree before a tool runs: as the tool's hints say, or in any case. */
 export type ConfirmPolicy = 'by_hints' | 'always' | 'never';
 
-/** Most bytes of an input schema as JSON. It is sent with every request to the model. */
+/** Most bytes of a schema as JSON. That of the arguments is sent with every request to the model. */
 const LARGEST_SCHEMA_BYTES = 32 * 1024;
 const LONGEST_DESCRIPTION = 4000;
 const LONGEST_TITLE = 100;
@@ -47,6 +49,7 @@ const described = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   inputSchema: jsonObject,
+  outputSchema: jsonObject.optional(),
   annotations: z
     .object({
       title: z.string().optional(),
@@ -68,19 +71,20 @@ export function readTools(
     const name =
       z.object({ name: z.string() }).safeParse(one).data?.name ?? `number ${place + 1} of the list`;
     if (!isTaken(name, taken)) return;
-    const problems = parsed.success ? schemaProblems(parsed.data.inputSchema) : fieldErrorsOf(parsed.error);
+    const problems = parsed.success ? schemaProblems(parsed.data) : fieldErrorsOf(parsed.error);
     if (parsed.success && problems.length === 0) list.tools.push(toTool(parsed.data));
     else list.refused.push({ tool: name.slice(0, 200), problems });
   });
   return list;
 }
 
-function schemaProblems(schema: JsonObject): FieldError[] {
-  const sizeBytes = Buffer.byteLength(JSON.stringify(schema));
-  if (sizeBytes <= LARGEST_SCHEMA_BYTES) return endpointProblems(schema);
-  return [
-    { path: 'inputSchema', message: `has ${sizeBytes} bytes; at most ${LARGEST_SCHEMA_BYTES} are taken` },
-  ];
+function schemaProblems({ inputSchema, outputSchema = {} }: z.infer<typeof described>): FieldError[] {
+  const tooLarge = Object.entries({ inputSchema, outputSchema }).flatMap(([path, schema]) => {
+    const sizeBytes = Buffer.byteLength(JSON.stringify(schema));
+    const message = `has ${sizeBytes} bytes; at most ${LARGEST_SCHEMA_BYTES} are taken`;
+    return sizeBytes > LARGEST_SCHEMA_BYTES ? [{ path, message }] : [];
+  });
+  return tooLarge.length > 0 ? tooLarge : endpointProblems(inputSchema);
 }
 
 function toTool({
@@ -88,6 +92,7 @@ function toTool({
   title,
   description,
   inputSchema,
+  outputSchema,
   annotations = {},
 }: z.infer<typeof described>): McpTool {
   const shown = (title ?? annotations.title ?? '').trim() || name;
@@ -96,6 +101,7 @@ function toTool({
     title: cut(shown, LONGEST_TITLE),
     description: cut((description ?? '').trim() || shown, LONGEST_DESCRIPTION),
     inputSchema: forEndpoints(inputSchema),
+    outputSchema: outputSchema ?? null,
     // What the specification says of a tool that says nothing.
     hints: {
       readOnly: annotations.readOnlyHint ?? false,
@@ -125,7 +131,7 @@ export interface NamedServer {
 /** The definition under which a tool is registered or offered, or why there can be none. */
 export function definitionOf(
   server: NamedServer,
-  { name, title, description, inputSchema, hints }: McpTool,
+  { name, title, description, inputSchema, outputSchema, hints }: McpTool,
   key: string,
   confirm: ConfirmPolicy,
 ): CheckedTool {
@@ -137,6 +143,7 @@ export function definitionOf(
     title,
     description,
     parameters: inputSchema,
+    ...(outputSchema === null ? {} : { output: outputSchema }),
     executor: { kind: 'mcp', server: server.key, tool: name },
     requireConfirmation,
     idempotent: hints.readOnly || hints.idempotent,
