@@ -39,18 +39,23 @@ it('a wait of two seconds expires within about a second of its time, although no
 
 it('a timer outlives the process: a run whose time passes after a crash ends at its time', async () => {
   const { backend, session, sim, servers } = plinth();
-  const values = { budgets: { maxRunSeconds: 20 } };
+  const values = { budgets: { maxRunSeconds: 30 } };
   await backend.call('PUT', '/v1/config', { expectedRevision: 1, values, reason: 'a test of deadlines' });
   sim.setScenarios([asking('ask', { question: 'Why?' })]);
   const ada = await session('ada');
-  const began = Date.now();
+  const deadline = Date.now() + 30_000;
   const run = await ada.start('hello');
   await ada.parkedOn(run.messageId, 'ask');
   await servers[0]?.stop('SIGKILL');
   await servers[0]?.start();
-  expect(await ada.ended(run.messageId, 40_000)).toMatchObject({ status: 'failed', reason: 'budget_time' });
-  const seconds = (Date.now() - began) / 1000;
-  console.log(`the run was over ${seconds.toFixed(1)} s after its start, of 20 s that it had`);
-  expect(seconds).toBeGreaterThanOrEqual(20);
-  expect(seconds).toBeLessThan(30);
-}, 60_000);
+  const back = Date.now();
+  expect(await ada.ended(run.messageId, 60_000)).toMatchObject({ status: 'failed', reason: 'budget_time' });
+  const ended = Date.now();
+  // A machine under load may take longer to start a process than the run has time.
+  const late = ended - Math.max(deadline, back);
+  console.log(
+    `the process was back after ${back - deadline + 30_000} ms, the run over ${late} ms after its time`,
+  );
+  expect(ended).toBeGreaterThanOrEqual(deadline);
+  expect(late).toBeLessThan(5_000);
+}, 90_000);
