@@ -31,12 +31,16 @@ export class PageReader {
 
   /** Null when it takes too long, or too much memory. @throws the signal's reason when it aborts */
   async read(page: { html: string; url: string }, signal: AbortSignal): Promise<PageText | null> {
-    const cut = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    // Not AbortSignal.timeout: on Node 20, joined with another signal, it is forgotten at the next garbage collection.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), TIMEOUT_MS);
     try {
-      return await this.#pool.run(page, { signal: cut });
+      return await this.#pool.run(page, { signal: AbortSignal.any([signal, late.signal]) });
     } catch {
       signal.throwIfAborted();
       return null;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
