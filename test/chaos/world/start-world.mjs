@@ -1,4 +1,5 @@
 /** Everything that a chaos run happens in: stores, two API and two worker processes, a model, a job service. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { startPlinth } from '@plinth/testkit/system';
 import { JobWorker } from './job-worker.mjs';
 import { LogBook } from './log-book.mjs';
@@ -11,6 +12,8 @@ import { toolsOf } from './tools.mjs';
 const ENVIRONMENT = { PLINTH_LEASE_MS: '4000', PLINTH_SWEEP_MS: '1000', PLINTH_WORKER_CONCURRENCY: '12' };
 /** Time within an answer, so that faults find runs in the middle of one. */
 const LATENCY = { firstTokenMs: 40, perChunkMs: 5 };
+
+const SESSION_ATTEMPTS = 100;
 
 export async function startWorld({ planOf }) {
   const began = performance.now();
@@ -50,9 +53,16 @@ export async function startWorld({ planOf }) {
     plinth,
     jobs: new JobWorker({ jobs: plinth.jobs, planOf, now, signal: stopped.signal, count }),
     signal: stopped.signal,
-    /** A client with the session of this person. */
+    /** A client with the session of this person. When the API dies while it is asked, it is asked again. */
     async session(person) {
-      if (!sessions.has(person)) sessions.set(person, await plinth.session(person));
+      for (let attempt = 1; !sessions.has(person); attempt += 1) {
+        try {
+          sessions.set(person, await plinth.session(person));
+        } catch (error) {
+          if (attempt === SESSION_ATTEMPTS) throw error;
+          await pause(200);
+        }
+      }
       return sessions.get(person);
     },
     stopClients: () => stopped.abort(),
