@@ -8,13 +8,12 @@ import { expect, it } from 'vitest';
 const PATIENT_MS = 300_000;
 
 /**
- * Every fault comes, and runs of every kind are in the middle of something when it does. Redis loses what it had while
- * those that wrote to it die.
+ * Faults of processes, of Redis, of Postgres and of the model come, and runs of every kind are in the middle of something
+ * when they do. Redis also loses what it had, while those that wrote to it die.
  */
 const FAULTS = [
   ...['kill-worker', 'redis-flush', 'kill-api', 'postgres-crash', 'model-cut', 'kill-in-dispatch'],
-  ...['redis-old-file', 'freeze-worker', 'redis-freeze', 'kill-worker', 'redis-flush', 'postgres-restart'],
-  ...['deploy-worker', 'model-error'],
+  ...['redis-old-file', 'freeze-worker', 'redis-freeze', 'postgres-restart', 'deploy-worker', 'model-error'],
 ];
 const SHORT = '--runs 40 --seed 7 --concurrency 12 --every 900 --once --faults'
   .split(' ')
