@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { MAX_MESSAGE_BYTES, MessageTooLarge } from './mcp-failure.js';
+import { Counted, WholeLines } from './whole-lines.js';
 
 /** Called when the stream that was to bring the answer to a request is over. */
 export type OnStreamEnd = (requestId: string | number, why: EndOfStream) => void;
@@ -16,7 +17,8 @@ interface Message {
  * stream that brought no answer is told (else a call whose server dies waits until its time is over), and a request that is
  * cancelled is not listened to any more.
  *
- * A stream whose events have ids can be resumed, and the transport does that: its end is not told.
+ * A stream whose events have ids can be resumed, and the transport does that: its end is not told. What reads events looks
+ * through a line again with each piece of it, so a stream is given on in whole lines.
  */
 export function boundedFetch(fetch: FetchLike, onStreamEnd: OnStreamEnd): FetchLike {
   const underWay = new Map<string | number, AbortController>();
@@ -38,9 +40,9 @@ export function boundedFetch(fetch: FetchLike, onStreamEnd: OnStreamEnd): FetchL
         return response;
       }
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-      const body = watchedBody(response.body, isStream && isRequest, (why) => {
+      const body = watchedBody(response.body, isStream, (why, isResumable) => {
         forget();
-        if (isStream && isRequest) onStreamEnd(id, why);
+        if (isStream && isRequest && (why === 'too_large' || !isResumable)) onStreamEnd(id, why);
       });
       const { status, statusText, headers } = response;
       return new Response(body, { status, statusText, headers: new Headers([...headers]) });
@@ -56,40 +58,35 @@ function messageOf(init: RequestInit | undefined): Message {
   return JSON.parse(init.body) as Message;
 }
 
-const decoder = new TextDecoder('latin1');
-
-/** @param tellsEnd false for a body whose end nobody waits for */
+/** Gives a body on, piece by piece. @param onEnd told once how it ended */
 function watchedBody(
   body: ReadableStream<Uint8Array>,
-  tellsEnd: boolean,
-  onEnd: (why: EndOfStream) => void,
+  isStream: boolean,
+  onEnd: (why: EndOfStream, isResumable: boolean) => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let sizeBytes = 0;
-  let isResumable = false;
+  const pieces = isStream ? new WholeLines(MAX_MESSAGE_BYTES) : new Counted(MAX_MESSAGE_BYTES);
   const tell = (why: EndOfStream) => {
     // After the events that have arrived were handed on.
-    if (!isResumable || why === 'too_large') setImmediate(() => setImmediate(() => onEnd(why)));
+    setImmediate(() => setImmediate(() => onEnd(why, pieces.isResumable)));
   };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
-        if (done) {
-          tell('ended');
-          return controller.close();
+        for (;;) {
+          const { done, value } = await reader.read();
+          const ready = done ? pieces.rest() : pieces.push(value);
+          if (ready.length > 0) controller.enqueue(ready);
+          if (done) {
+            tell('ended');
+            return controller.close();
+          }
+          if (ready.length > 0) return;
         }
-        sizeBytes += value.length;
-        if (sizeBytes > MAX_MESSAGE_BYTES) {
-          tell('too_large');
-          controller.error(new MessageTooLarge());
-          return await reader.cancel();
-        }
-        if (tellsEnd && !isResumable) isResumable = /(^|\n)id:/.test(decoder.decode(value));
-        controller.enqueue(value);
       } catch (error) {
-        tell('ended');
+        tell(error instanceof MessageTooLarge ? 'too_large' : 'ended');
         controller.error(error);
+        if (error instanceof MessageTooLarge) await reader.cancel().catch(() => {});
       }
     },
     cancel: (reason) => reader.cancel(reason),
