@@ -98,7 +98,7 @@ test('configuration that the seed has written itself follows the files', async (
   expect(await runSeed(directory, moved)).toMatchObject({ failed: false });
   expect(await services().configs.current(await tenantOf('moved'))).toMatchObject({
     revision: 2,
-    effective: { outbound: { allow: ['127.0.0.1:3002'] } },
+    effective: { outbound: { allow: ['127.0.0.1:3002', '127.0.0.1:8188'] } },
   });
 });
 

@@ -5,6 +5,9 @@ import { isSettled, isUnconsumed } from '../tools/call-step.js';
 import { closeRun, type Ending } from './close-run.js';
 import type { LockedRun } from './ledger.js';
 import { applyChanges } from './ledger-change.js';
+import type { StoredAnswer } from './run.js';
+
+type JobOutcome = Extract<StoredAnswer, { type: 'callback' }>['outcome'];
 
 const NOW = 9_000;
 const USAGE = { inputTokens: 3, cachedInputTokens: 2, outputTokens: 1 };
@@ -129,5 +132,27 @@ describe('closing a run', () => {
     expect(statusOf(begun, { isHarmless: () => true })).toMatchObject({ status: 'cancelled' });
     expect(statusOf({ ...begun, acceptedAt: 1 })).toMatchObject({ status: 'cancelled' });
     expect(statusOf({ status: 'pending' })).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('a job that has called back is not in doubt: the model reads what came of it', () => {
+    const call = aCall({ status: 'started', startedFence: 1 });
+    const answered = (outcome: JobOutcome) =>
+      anInterrupt({
+        callId: call.id,
+        kind: 'callback',
+        state: 'answered',
+        answeredAt: 1,
+        answer: { type: 'callback', outcome },
+      });
+    const told = (outcome: JobOutcome) =>
+      closeRun(locked({ openCalls: [call], waits: [answered(outcome)] }), cancelled).changes.flatMap(
+        (change) => (change.type === 'call.update' ? [change.set] : []),
+      );
+    expect(told({ ok: true, result: 1, files: [] })).toMatchObject([
+      { status: 'cancelled', resultText: expect.stringContaining('do not repeat it') },
+    ]);
+    expect(told({ ok: false, error: { code: 'x', message: 'y' } })).toMatchObject([
+      { status: 'cancelled', resultText: expect.stringContaining('It had failed') },
+    ]);
   });
 });

@@ -27,14 +27,30 @@ function isInDoubt(call: ToolCall, { isHarmless }: Ending): boolean {
   return call.status === 'started' && call.acceptedAt === null && !isHarmless?.(call);
 }
 
-function endOpenCall(call: ToolCall, why: 'cancelled' | 'superseded', ending: Ending): Decision {
+const ENDED = {
+  superseded: 'The user wrote a new message instead.',
+  cancelled: 'The run ended before this call did.',
+};
+
+function endOpenCall(
+  call: ToolCall,
+  why: 'cancelled' | 'superseded',
+  waits: readonly Interrupt[],
+  ending: Ending,
+): Decision {
+  const answer = waits.find(
+    ({ callId, answer }) => callId === call.id && answer?.type === 'callback',
+  )?.answer;
+  // Its job has said what came of it, and nobody will use that any more.
+  if (answer?.type === 'callback') {
+    const came = answer.outcome.ok ? 'It had succeeded; do not repeat it.' : 'It had failed.';
+    return failCall(call, why, { code: why, message: `${ENDED[why]} ${came}` }, ending.now);
+  }
   if (isInDoubt(call, ending)) {
     const message = 'The run ended while this was under way. Whether it took effect is not known.';
     return failCall(call, 'unknown', { code: 'outcome_unknown', message }, ending.now);
   }
-  const message =
-    why === 'superseded' ? 'The user wrote a new message instead.' : 'The run ended before this call did.';
-  return failCall(call, why, { code: why, message }, ending.now);
+  return failCall(call, why, { code: why, message: ENDED[why] }, ending.now);
 }
 
 /**
@@ -48,7 +64,7 @@ export function closeRun(locked: LockedRun, ending: Ending): Decision {
   const finished: EventBody = { type: 'run.finished', status, reason, usage, error };
   return joinDecisions([
     ...waits.map((interrupt) => closeInterrupt(interrupt, why, now)),
-    ...openCalls.map((call) => endOpenCall(call, why, ending)),
+    ...openCalls.map((call) => endOpenCall(call, why, waits, ending)),
     {
       changes: [
         { type: 'run.update', set: { status, reason, error, usage, finishedAt: now, leaseUntil: null } },
