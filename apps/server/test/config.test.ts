@@ -135,10 +135,10 @@ describe('configuration for a turn', () => {
     const { revision, forAgent } = await source.current(id);
     expect(revision).toBe(1);
     expect(forAgent({ model: { temperature: 1 } }).model).toEqual({
+      ...DEFAULT_TENANT_CONFIG.model,
       name: 'installed-model',
       temperature: 1,
       maxOutputTokens: 100,
-      timeoutMs: DEFAULT_TENANT_CONFIG.model.timeoutMs,
     });
   });
 

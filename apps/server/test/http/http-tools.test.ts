@@ -143,6 +143,10 @@ const CALLS: [tool: string, name: string, expected: { code: string } | 'succeede
 it('whatever a service does, the model reads what it was and what to do, and the conversation goes on to its end', async () => {
   const { backend, sim, session, servers } = plinth();
   await backend.call('PUT', '/v1/secrets/PETS', { value: SECRET });
+  // Here one host fails all the time, and each of its failures is to be seen.
+  const values = { tools: { breaker: { failures: 1000 } } };
+  const { revision } = await backend.call<{ revision: number }>('GET', '/v1/config');
+  await backend.call('PUT', '/v1/config', { expectedRevision: revision, values, reason: 'no circuit' });
   sim.setScenarios([
     scripted([
       ...CALLS.map(([name, pet]) => ({ toolCalls: [{ name, arguments: { name: pet } }] })),
