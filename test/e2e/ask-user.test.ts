@@ -2,6 +2,7 @@ import { scripted } from '@plinth/model-sim';
 import type { JsonObject } from '@plinth/protocol';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { look } from './support/look.js';
 import { ask, chinese, english, type Words } from './support/poster-steps.js';
 import { withStudio } from './support/with-studio.js';
 
@@ -38,12 +39,6 @@ function answered(): string {
     messages: { role: string; content: string }[];
   };
   return messages.findLast(({ role }) => role === 'tool')?.content ?? '';
-}
-
-/** With `PLINTH_SCREENSHOTS=<folder>`, keeps what the person sees. */
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env.PLINTH_SCREENSHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 async function asking(given: object, locale = 'en-GB', words: Words = english): Promise<Page> {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { agentDefinition, tenantConfig, toolDefinition } from '@plinth/protocol';
+import { agentDefinition, mcpServerDefinition, tenantConfig, toolDefinition } from '@plinth/protocol';
 import { describe, expect, test } from 'vitest';
 
 const folder = new URL('../../plinth/', import.meta.url);
@@ -62,6 +62,28 @@ describe("the business's configuration", () => {
       requireConfirmation: 'never',
       result: { open: 'auto' },
     });
+  });
+
+  test('a campaign uses seven kinds of executors', () => {
+    const kinds = new Set(tools.map(({ executor }) => executor.kind));
+    expect([...kinds].sort()).toEqual([
+      'builtin',
+      'comfyui',
+      'component',
+      'frontend',
+      'http',
+      'mcp',
+      'remote',
+    ]);
+  });
+
+  test('the tools of the brand book name the server that is registered', () => {
+    const servers = readdirSync(new URL('mcp-servers/', folder)).map((name) => name.replace(/\.json$/, ''));
+    expect(mcpServerDefinition.parse(read('mcp-servers/brand.json')).transport).toMatchObject({
+      kind: 'streamable_http',
+      url: `${JOBS_URL}/mcp/brand`,
+    });
+    for (const { executor } of tools) if (executor.kind === 'mcp') expect(servers).toContain(executor.server);
   });
 
   test('what the form submits is what the drawing takes', () => {

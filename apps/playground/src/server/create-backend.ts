@@ -1,8 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { sendProblem } from './backend-problem.js';
+import { brandRoute } from './brand/brand-route.js';
 import { posterJobs } from './jobs/poster-jobs.js';
 import type { PlinthAccess } from './mint-session-token.js';
 import { pageFiles } from './page-files.js';
+import { printPriceRoute } from './print-shop/print-price-route.js';
 import { sessionRoute } from './session-route.js';
 
 export type BackendOptions = {
@@ -13,7 +15,7 @@ export type BackendOptions = {
   logger?: FastifyServerOptions['logger'];
 };
 
-/** Poster studio's own backend: visitors, session tokens, the page, and the service that draws posters. */
+/** Poster studio's own backend: visitors, session tokens, the page, and the services that its agent's tools use. */
 export async function createBackend(options: BackendOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: options.logger ?? false,
@@ -35,6 +37,8 @@ export async function createBackend(options: BackendOptions): Promise<FastifyIns
   });
   app.get('/healthz', () => ({ status: 'ok' }));
   sessionRoute(app, options.plinth);
+  brandRoute(app);
+  printPriceRoute(app);
   await app.register(posterJobs, { delayMs: options.jobDelayMs });
   if (options.pageRoot !== undefined) await pageFiles(app, options.pageRoot);
   return app;

@@ -1,5 +1,6 @@
 import { createPlinth, type Plinth } from '@plinth/client';
 import { sessionTokenResponse } from './session-token.js';
+import { visitorSettings } from './visitor-settings.js';
 
 const SESSION_URL = '/playground/api/session';
 
@@ -9,6 +10,7 @@ const SESSION_URL = '/playground/api/session';
  */
 export const plinth: Plinth = createPlinth({
   baseUrl: '',
+  frontendTools: { visitorSettings },
   auth: async () => {
     const response = await fetch(SESSION_URL, { method: 'POST' });
     if (!response.ok) throw new Error(`${SESSION_URL} answered ${response.status}`);

@@ -8,6 +8,7 @@ export const EN: Texts = {
     'A poster for our autumn tea sale',
     'Opening night of a small jazz bar',
     'A flea market in the school yard',
+    'Plan a campaign for our autumn tea sale',
   ],
   examplesLabel: 'Ideas to start with',
   samples: [

@@ -2,11 +2,14 @@
  * Plays the model of the sample product: style, details, confirmation, drawing, closing answer. Which step is due
  * is read from the results since the last user message, so the simulator can be restarted between any two of them.
  */
-import { isJsonObject, type JsonObject } from '../../api/chat-request.js';
+import type { JsonObject } from '../../api/chat-request.js';
 import { type CallRecord, type Conversation, parseJson } from '../../conversation/conversation.js';
 import type { Reply } from '../../replies/reply.js';
 import type { Scenario } from '../scenario.js';
+import { campaignReply } from './campaign.js';
+import { campaignDayOf } from './campaign-day.js';
 import { chosenStyleIn, formValuesIn } from './component-values.js';
+import { drawnPoster } from './drawn-poster.js';
 import { jingleReply } from './jingle.js';
 import { phrasesIn } from './phrases.js';
 import { posterBriefOf } from './poster-brief.js';
@@ -21,8 +24,8 @@ export const posterStudio: Scenario = {
   name: 'poster-studio',
   matches: ({ tools = [] }) => TOOLS.every((name) => tools.some((tool) => tool.function.name === name)),
   reply(conversation) {
-    const jingle = jingleReply(conversation);
-    if (jingle) return jingle;
+    const other = campaignReply(conversation) ?? jingleReply(conversation);
+    if (other) return other;
     const poster = conversation.lastCallOf('generate_poster');
     if (poster) return closeWith(conversation, poster);
     const style = conversation.lastCallOf('choose_style');
@@ -57,7 +60,7 @@ function askDetails(conversation: Conversation, styleCall: CallRecord): Reply {
     suggestion: {
       headline,
       subtitle: styleTagline(style, language),
-      date,
+      date: campaignDayOf(conversation) ?? date,
       size: 'A3',
       colors: stylePalette(style),
     },
@@ -84,27 +87,12 @@ function generate(conversation: Conversation, styleCall: CallRecord, details: Ca
   });
 }
 
-/** A result that carries `arguments` was drawn with other values than the model asked for. */
 function closeWith(conversation: Conversation, poster: CallRecord): Reply {
-  const { language } = conversation;
-  const phrases = phrasesIn(language);
+  const phrases = phrasesIn(conversation.language);
   const outcome = outcomeOf(poster.result);
-  const asked = formValuesIn(poster.arguments);
-  if (outcome !== 'ok')
-    return { text: phrases.jobTrouble(outcome, asked.headline ?? posterBriefOf(conversation).headline) };
-  const result = parseJson(poster.result);
-  const drawn = { ...asked, ...definedOnly(formValuesIn(result)) };
-  const drawnStyle = result === undefined ? undefined : chosenStyleIn(poster.result);
-  const style = drawnStyle ?? chosenStyleIn(JSON.stringify(poster.arguments)) ?? 'minimal';
-  return {
-    text: phrases.done({
-      headline: drawn.headline ?? posterBriefOf(conversation).headline,
-      style: styleTitle(style, language),
-      date: drawn.date ?? '',
-      size: drawn.size ?? 'A3',
-      edited: isJsonObject(result) && isJsonObject(result.arguments),
-    }),
-  };
+  if (outcome === 'ok') return { text: phrases.done(drawnPoster(conversation, poster)) };
+  const { headline = posterBriefOf(conversation).headline } = formValuesIn(poster.arguments);
+  return { text: phrases.jobTrouble(outcome, headline) };
 }
 
 function styleOf(conversation: Conversation, call: CallRecord): StyleId {
@@ -114,8 +102,4 @@ function styleOf(conversation: Conversation, call: CallRecord): StyleId {
 function callTool(conversation: Conversation, text: string, name: string, args: JsonObject): Reply {
   if (!conversation.mayCall(name)) return { text: phrasesIn(conversation.language).notAllowed };
   return { text, toolCalls: [{ name, arguments: args }] };
-}
-
-function definedOnly<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
