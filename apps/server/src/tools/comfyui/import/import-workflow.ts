@@ -39,7 +39,7 @@ export class WorkflowImport {
     const { known, warnings } = await this.#askHosts(tenant, request.hosts, workflow);
     const problems = known ? hostProblems(workflow, request, known) : [];
     const parameters = parametersOf(workflow, request, known, problems);
-    const { hosts, inputs, outputs, seed, hostTimeoutSeconds, ...tool } = request;
+    const { workflow: _given, hosts, inputs, outputs, seed, hostTimeoutSeconds, ...tool } = request;
     const checked = checkTool({
       ...tool,
       parameters,
