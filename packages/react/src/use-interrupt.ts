@@ -23,8 +23,11 @@ export type InterruptHandle = {
   /** Why the last answer was refused; `interrupt_already_answered` when somebody else came first. */
   error: PlinthClientError | null;
   errors: FieldError[];
-  /** For confirmations. Edited arguments are checked again before anything runs. */
-  approve(editedArguments?: JsonObject): void;
+  /**
+   * For confirmations. Edited arguments are checked again before anything runs. `remember`: do not ask again, as far as
+   * the interrupt's own `remember` offers it.
+   */
+  approve(editedArguments?: JsonObject, options?: { remember?: boolean }): void;
   /** For component tools. */
   submit(value: JsonValue): void;
   decline(reason?: string): void;
@@ -55,7 +58,12 @@ export function useInterrupt(thread: ThreadRef, interrupt: InterruptView): Inter
       status,
       error,
       errors: error?.fields ?? NO_ERRORS,
-      approve: (edited) => give(edited ? { type: 'approve', arguments: edited } : { type: 'approve' }),
+      approve: (edited, { remember = false } = {}) =>
+        give({
+          type: 'approve',
+          ...(edited ? { arguments: edited } : {}),
+          ...(remember ? { remember } : {}),
+        }),
       submit: (value) => give({ type: 'submit', value }),
       decline: (reason) => give(reason ? { type: 'decline', reason } : { type: 'decline' }),
       resolve: (outcome, note) =>

@@ -70,6 +70,20 @@ describe('the card that asks for approval', () => {
     expect(session.answers).toEqual([{ interruptId: 'int_1', answer: { type: 'approve' } }]);
   });
 
+  test('"do not ask again" stands there only where the tool offers it, and goes with the approval', async () => {
+    expect(box.querySelector('input[type="checkbox"]')).toBeNull();
+    undraw();
+    ({ box } = draw(
+      <Providers>
+        <ConfirmCard thread={session} interrupt={{ ...INTERRUPT, remember: 'thread' }} />
+      </Providers>,
+    ));
+    expect(the(box, '.plinth-remember').textContent).toBe('Do not ask again in this conversation');
+    await click(the(box, 'input[type="checkbox"]'));
+    await click(button(box, 'Approve'));
+    expect(session.answers).toEqual([{ interruptId: 'int_1', answer: { type: 'approve', remember: true } }]);
+  });
+
   test('edited arguments are approved with everything that was not touched', async () => {
     await click(button(box, 'Edit'));
     type(field('Headline'), 'Autumn tea');

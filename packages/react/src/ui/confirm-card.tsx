@@ -21,6 +21,7 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
   const { status, error, approve, decline } = useInterrupt(thread, interrupt);
   const headingId = useId();
   const [mode, setMode] = useState<'read' | 'edit' | 'decline'>('read');
+  const [remember, setRemember] = useState(false);
   const fields = useMemo(() => schemaFields(interrupt.schema, interrupt.arguments), [interrupt]);
   const words: FieldWords = {
     label: (field) => labels[`${interrupt.tool}.${field.name}`] ?? field.title ?? field.name,
@@ -45,7 +46,7 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
           sending={sending}
           error={error}
           words={words}
-          onApprove={approve}
+          onApprove={(edited) => approve(edited, { remember })}
           onCancel={() => setMode('read')}
         />
       ) : (
@@ -56,6 +57,17 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
               {problem}
             </p>
           )}
+          {interrupt.remember !== 'never' && mode === 'read' && (
+            <label className="plinth-remember">
+              <input
+                type="checkbox"
+                checked={remember}
+                disabled={sending}
+                onChange={(event) => setRemember(event.target.checked)}
+              />
+              {interrupt.remember === 'thread' ? strings.rememberInThread : strings.rememberInRun}
+            </label>
+          )}
           {mode === 'decline' ? (
             <DeclineForm sending={sending} onDecline={decline} onBack={() => setMode('read')} />
           ) : (
@@ -64,7 +76,7 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
                 type="button"
                 className="plinth-button plinth-button--primary"
                 disabled={sending}
-                onClick={() => approve()}
+                onClick={() => approve(undefined, { remember })}
               >
                 {sending ? strings.sending : strings.approve}
               </button>

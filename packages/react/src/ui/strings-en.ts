@@ -55,6 +55,8 @@ export const EN: UiStrings = {
   approvalNeeded: 'Needs your approval',
   approve: 'Approve',
   approveEdited: 'Approve changes',
+  rememberInThread: 'Do not ask again in this conversation',
+  rememberInRun: 'Do not ask again until this answer is done',
   edit: 'Edit',
   cancelEdit: 'Discard changes',
   decline: 'Decline',

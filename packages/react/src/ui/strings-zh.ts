@@ -55,6 +55,8 @@ export const ZH: UiStrings = {
   approvalNeeded: '需要你的批准',
   approve: '批准',
   approveEdited: '批准修改',
+  rememberInThread: '本次对话中不再询问',
+  rememberInRun: '完成本次回答前不再询问',
   edit: '修改',
   cancelEdit: '放弃修改',
   decline: '拒绝',

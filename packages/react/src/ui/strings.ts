@@ -39,6 +39,8 @@ export type UiStrings = {
   approvalNeeded: string;
   approve: string;
   approveEdited: string;
+  rememberInThread: string;
+  rememberInRun: string;
   edit: string;
   cancelEdit: string;
   decline: string;
