@@ -9,7 +9,7 @@ import { outboundTo, type Peer, startPeer } from './outbound-fixture.js';
 const acme = 'ten_acme' as TenantId;
 const WORDS = 'Tea is a drink, made of leaves, water and time. ';
 /** 17 kilobytes whose reading takes many seconds. */
-const ODD = `${'<div>'.repeat(6000)}${`<p>${WORDS.repeat(3)}</p>`.repeat(20)}`;
+const ODD = `${'<div>'.repeat(20_000)}${`<p>${WORDS.repeat(3)}</p>`.repeat(20)}`;
 
 let peer: Peer;
 let reader: PageReader;
