@@ -80,8 +80,15 @@ describe('the card that asks for approval', () => {
     ));
     expect(the(box, '.plinth-remember').textContent).toBe('Do not ask again in this conversation');
     await click(the(box, 'input[type="checkbox"]'));
+    await click(button(box, 'Edit'));
+    expect(box.querySelector('.plinth-remember')).toBeNull();
+    await click(button(box, 'Approve changes'));
+    await click(button(box, 'Discard changes'));
     await click(button(box, 'Approve'));
-    expect(session.answers).toEqual([{ interruptId: 'int_1', answer: { type: 'approve', remember: true } }]);
+    expect(session.answers.map(({ answer }) => answer)).toEqual([
+      { type: 'approve', arguments: INTERRUPT.arguments },
+      { type: 'approve', remember: true },
+    ]);
   });
 
   test('edited arguments are approved with everything that was not touched', async () => {

@@ -46,7 +46,8 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
           sending={sending}
           error={error}
           words={words}
-          onApprove={(edited) => approve(edited, { remember })}
+          // The box is not in sight here, so what was ticked before is not sent.
+          onApprove={(edited) => approve(edited)}
           onCancel={() => setMode('read')}
         />
       ) : (
