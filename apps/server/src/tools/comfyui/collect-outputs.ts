@@ -2,9 +2,9 @@ import type { ArtifactStore, StoredFile } from '@plinth/engine';
 import type { ComfyUiExecutorSpec, JsonObject, TenantId } from '@plinth/protocol';
 import { detectArtifact } from '../../artifacts/detect-artifact.js';
 import { failedJob, type JobOutcome } from '../jobs/remote-job.js';
-import { FileTooLarge } from '../read-bytes.js';
 import type { ComfyUiHost } from './comfyui-host.js';
 import type { HistoryEntry } from './host-answers.js';
+import { FileTooLarge } from './read-bytes.js';
 import { readOutcome } from './read-outcome.js';
 
 /** Bytes of one file, and of all files of a call. */

@@ -2,11 +2,11 @@ import type { Clock } from '@plinth/engine';
 import type { JsonObject } from '@plinth/protocol';
 import { type Dispatcher, FormData, fetch, type Response, WebSocket } from 'undici';
 import type { z } from 'zod';
-import { readBytes } from '../read-bytes.js';
 import { describeNetworkError } from './describe-network-error.js';
 import * as answers from './host-answers.js';
 import { PromptSocket } from './prompt-socket.js';
 import { readBounded } from './read-bounded.js';
+import { readBytes } from './read-bytes.js';
 
 /** Milliseconds for a question about the queue or one prompt. A host that needs longer is not well. */
 const QUESTION_MS = 5_000;
