@@ -14,6 +14,7 @@ export const endReason = z.enum([
   'cancelled',
   'superseded',
   'model_error',
+  'context_unfit',
   'internal_error',
 ]);
 export type EndReason = z.infer<typeof endReason>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contextConfig } from './context-config.js';
 import { outboundConfig } from './outbound.js';
 import { permissionRule } from './permissions.js';
 
@@ -137,6 +138,7 @@ const comfyuiConfig = z.strictObject({
  */
 export const tenantConfig = z.strictObject({
   model: modelConfig.prefault({}),
+  context: contextConfig.prefault({}),
   budgets: budgetConfig.prefault({}),
   ttl: ttlConfig.prefault({}),
   snapshots: snapshotConfig.prefault({}),

@@ -47,6 +47,7 @@ export const EN: UiStrings = {
     budget_repetition: 'Stopped: the same step was repeated too often.',
     budget_tool_calls: 'Stopped: this took more tool calls than allowed.',
     budget_cost: 'Stopped: this cost more than allowed.',
+    context_unfit: 'Stopped: this conversation does not fit into one request to the model any more.',
     cancelled: 'Stopped.',
     superseded: 'Closed by a newer message.',
     model_error: 'The model could not answer. Send your message again.',

@@ -47,6 +47,7 @@ export const ZH: UiStrings = {
     budget_repetition: '已停止：同一步骤重复次数过多。',
     budget_tool_calls: '已停止：工具调用次数超过上限。',
     budget_cost: '已停止：费用超过上限。',
+    context_unfit: '已停止：对话内容已超出模型单次请求的上限。',
     cancelled: '已停止。',
     superseded: '已被新消息关闭。',
     model_error: '模型未能回答，请重新发送。',
