@@ -9,12 +9,15 @@ import {
   type TestDatabase,
 } from '@plinth/testkit';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { Prisma } from '../src/generated/prisma/client.js';
 import { PostgresApprovals } from '../src/interrupts/postgres-approvals.js';
 import { TenantDatabase } from '../src/platform/database/tenant-database.js';
+import type { Row } from '../src/runs/postgres-columns.js';
 import { PostgresDueWork } from '../src/runs/postgres-due-work.js';
 import { PostgresLedger } from '../src/runs/postgres-ledger.js';
 import { PostgresOutbox } from '../src/runs/postgres-outbox.js';
 import { insertEvents, threadEvents } from '../src/runs/postgres-outbox-rows.js';
+import { artifactColumns } from '../src/runs/postgres-rows.js';
 
 describeLedger('the ledger in Postgres', async () => {
   const testDatabase = await createTestDatabase(inject('plinth'));
@@ -25,6 +28,7 @@ describeLedger('the ledger in Postgres', async () => {
     outbox: new PostgresOutbox(database, clock),
     dueWork: new PostgresDueWork(database),
     approvals: new PostgresApprovals(database),
+    artifacts: (tenant, threadId) => artifactsOf(database, tenant, threadId),
     clock,
     addTenant: () => addTenant(database),
     async close() {
@@ -90,6 +94,15 @@ describe('the log of a thread in Postgres', () => {
     return row?.waiting;
   }
 });
+
+async function artifactsOf(database: TenantDatabase, tenant: TenantId, threadId: ThreadId) {
+  const [rows = []] = await database.send(tenant, { endUserId: null }, [
+    Prisma.sql`
+      SELECT to_json(a) AS artifact FROM artifact a
+       WHERE a.tenant_id = ${tenant} AND a.thread_id = ${threadId} ORDER BY a.created_at, a.id COLLATE "C"`,
+  ]);
+  return rows.map(({ artifact }) => artifactColumns.fromRow(artifact as Row));
+}
 
 async function addTenant(
   database: TenantDatabase,

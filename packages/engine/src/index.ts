@@ -32,6 +32,7 @@ export * from './runs/door-ports.js';
 export * from './runs/expire-run.js';
 export * from './runs/expiry-timers.js';
 export * from './runs/fork-thread.js';
+export * from './runs/history-messages.js';
 export * from './runs/ledger.js';
 export * from './runs/ledger-change.js';
 export * from './runs/load-run.js';

@@ -15,7 +15,18 @@ export {
   aRemoteTool,
   aServerTool,
 } from './engine/tool-builders.js';
-export { aCall, aNewRun, anArtifact, anId, anInterrupt, aRun, aTurn } from './ledger/builders.js';
+export {
+  aCall,
+  aNewRun,
+  anArtifact,
+  anAttachment,
+  anId,
+  anImageRef,
+  anInterrupt,
+  aRun,
+  aTurn,
+  aTurnContext,
+} from './ledger/builders.js';
 export { describeLedger, type LedgerUnderTest } from './ledger/ledger-suite.js';
 export { MemoryLedger } from './ledger/memory-ledger.js';
 export { describeEventLog, type EventLogUnderTest } from './redis/describe-event-log.js';

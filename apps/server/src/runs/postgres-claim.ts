@@ -2,7 +2,7 @@ import { type Claim, toIso } from '@plinth/engine';
 import type { RunId, TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { ResultRow } from '../platform/database/pipeline.js';
-import { type HistoryRows, historyOfRun, toHistory } from './postgres-history.js';
+import { type HistoryRows, historyOfRun, toConversation } from './postgres-history.js';
 import { type RecordRow, recordColumns, toRecord } from './postgres-record-query.js';
 
 /** `Ledger.claimRun` as two statements: the lease is taken, and then the rows are read that can still change. */
@@ -48,6 +48,6 @@ export function toClaim([claimed]: readonly ResultRow[], [read]: readonly Result
     recovered: claimed.recovered as boolean,
     tail,
     fromTurn: row.fromTurn,
-    history: row.history === null ? null : toHistory(row.history),
+    conversation: row.history === null ? null : toConversation(row.history),
   };
 }

@@ -1,13 +1,34 @@
+import {
+  type Attachment,
+  type ContextCut,
+  type Conversation,
+  type ImageRef,
+  imageMessages,
+  NO_CUT,
+  resultMessage,
+  userMessage,
+} from '@plinth/engine';
 import { Prisma } from '../generated/prisma/client.js';
 
-/** The way to a run's question, in three lists. Each entry begins with the distance of its node from the question. */
+/** The way to a run's question, in three lists, and what is left out of it. Each entry begins with the distance of its node from the question. */
 export interface HistoryRows {
   /** What people wrote. */
-  texts: [distance: number, text: string][] | null;
+  texts: [distance: number, text: string, attachments: string | null][] | null;
   /** The model's answers. */
   turns: [distance: number, index: number, raw: string][] | null;
   /** Results of calls. `id` is the model's own id for the call. */
-  results: [distance: number, turn: number, position: number, id: string, text: string | null][] | null;
+  results:
+    | [
+        distance: number,
+        turn: number,
+        position: number,
+        id: string,
+        text: string | null,
+        images: string | null,
+      ][]
+    | null;
+  /** The newest cut on the way. */
+  cut: string | null;
 }
 
 /**
@@ -18,26 +39,32 @@ export interface HistoryRows {
  */
 export const historyOfRun: Prisma.Sql = Prisma.sql`
   (WITH RECURSIVE path AS (
-     SELECT m.parent_id, m.text, m.run_id, 0 AS distance
+     SELECT m.parent_id, m.text, m.attachments, m.run_id, 0 AS distance
        FROM message m WHERE m.tenant_id = r.tenant_id AND m.id = r.user_message_id
      UNION ALL
-     SELECT parent.parent_id, parent.text, parent.run_id, path.distance + 1
+     SELECT parent.parent_id, parent.text, parent.attachments, parent.run_id, path.distance + 1
        FROM path CROSS JOIN LATERAL (
-         SELECT m.parent_id, m.text, m.run_id FROM message m
+         SELECT m.parent_id, m.text, m.attachments, m.run_id FROM message m
           WHERE m.tenant_id = r.tenant_id AND m.id = path.parent_id LIMIT 1) parent
    )
    SELECT json_build_object(
-     'texts', (SELECT json_agg(json_build_array(path.distance, path.text)) FROM path WHERE path.text IS NOT NULL),
+     'texts', (SELECT json_agg(json_build_array(path.distance, path.text, path.attachments))
+                 FROM path WHERE path.text IS NOT NULL),
      'turns', (SELECT json_agg(json_build_array(path.distance, t.index, t.assistant_raw))
                  FROM path CROSS JOIN LATERAL (
                    SELECT t.index, t.assistant_raw FROM turn t
                     WHERE t.tenant_id = r.tenant_id AND t.run_id = path.run_id OFFSET 0) t
                 WHERE path.run_id IS NOT NULL),
-     'results', (SELECT json_agg(json_build_array(path.distance, c.turn_index, c.position, c.provider_call_id, c.result_text))
+     'results', (SELECT json_agg(json_build_array(path.distance, c.turn_index, c.position, c.provider_call_id, c.result_text, c.images))
                    FROM path CROSS JOIN LATERAL (
-                     SELECT c.turn_index, c.position, c.provider_call_id, c.result_text FROM tool_call c
+                     SELECT c.turn_index, c.position, c.provider_call_id, c.result_text, c.images FROM tool_call c
                       WHERE c.tenant_id = r.tenant_id AND c.run_id = path.run_id OFFSET 0) c
-                  WHERE path.run_id IS NOT NULL)))`;
+                  WHERE path.run_id IS NOT NULL),
+     'cut', (SELECT cut.context_cut
+               FROM path CROSS JOIN LATERAL (
+                 SELECT earlier.context_cut FROM run earlier
+                  WHERE earlier.tenant_id = r.tenant_id AND earlier.id = path.run_id OFFSET 0) cut
+              WHERE path.run_id IS NOT NULL AND cut.context_cut IS NOT NULL ORDER BY path.distance LIMIT 1)))`;
 
 /** Where a message stands on the way. */
 interface Placed {
@@ -48,29 +75,47 @@ interface Placed {
   message: string;
 }
 
+/** The pictures of a turn stand behind all of its results. */
+const BEHIND_RESULTS = Number.MAX_SAFE_INTEGER;
+
 /**
  * The way as provider messages in JSON text, oldest first, keys in the order in which every request has them: a run
  * counts by its turns, each answer followed by its results. One that ended before its first turn leaves nothing.
  */
-export function toHistory({ texts, turns, results }: HistoryRows): string[] {
+export function toConversation({ texts, turns, results, cut }: HistoryRows): Conversation {
   const placed: Placed[] = [
-    ...(texts ?? []).map(([distance, content]) => ({
+    ...(texts ?? []).map(([distance, text, attachments]) => ({
       distance,
       turn: 0,
       position: -1,
-      message: JSON.stringify({ role: 'user', content }),
+      message: userMessage(text, attachments === null ? [] : (JSON.parse(attachments) as Attachment[])),
     })),
     ...(turns ?? []).map(([distance, turn, message]) => ({ distance, turn, position: -1, message })),
     ...(results ?? []).map(([distance, turn, position, id, text]) => ({
       distance,
       turn,
       position,
-      // An ended run has a result for each of its calls. Should one be missing, an empty one keeps the thread
-      // alive: a model refuses a call without a result for ever.
-      message: JSON.stringify({ role: 'tool', tool_call_id: id, content: text ?? '' }),
+      message: resultMessage(id, text),
     })),
+    ...shownImages(results ?? []),
   ];
-  return placed
-    .sort((a, b) => b.distance - a.distance || a.turn - b.turn || a.position - b.position)
-    .map(({ message }) => message);
+  return {
+    history: placed
+      .sort((a, b) => b.distance - a.distance || a.turn - b.turn || a.position - b.position)
+      .map(({ message }) => message),
+    inheritedCut: cut === null ? NO_CUT : (JSON.parse(cut) as ContextCut),
+  };
+}
+
+function shownImages(results: NonNullable<HistoryRows['results']>): Placed[] {
+  const ofTurns = new Map<string, { distance: number; turn: number; images: ImageRef[][] }>();
+  for (const [distance, turn, , , , images] of [...results].sort((a, b) => a[2] - b[2])) {
+    if (images === null) continue;
+    const ofTurn = ofTurns.get(`${distance}/${turn}`) ?? { distance, turn, images: [] };
+    ofTurn.images.push(JSON.parse(images) as ImageRef[]);
+    ofTurns.set(`${distance}/${turn}`, ofTurn);
+  }
+  return [...ofTurns.values()].flatMap(({ distance, turn, images }) =>
+    imageMessages(images).map((message) => ({ distance, turn, position: BEHIND_RESULTS, message })),
+  );
 }

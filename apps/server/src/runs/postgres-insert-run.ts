@@ -4,7 +4,7 @@ import type { Prisma } from '../generated/prisma/client.js';
 import type { Row } from './postgres-columns.js';
 import { setHead } from './postgres-locked-thread.js';
 import { insertEvents, messageEvents, selectUnpublished, threadEvents } from './postgres-outbox-rows.js';
-import { runColumns } from './postgres-rows.js';
+import { artifactColumns, runColumns } from './postgres-rows.js';
 import { inOneStatement, insertRows } from './postgres-write-rows.js';
 
 /** The run as it begins. */
@@ -20,6 +20,7 @@ export function newRun(input: NewRun): Run {
     reason: null,
     error: null,
     usage: NO_USAGE,
+    contextCut: null,
     fence: 0,
     leaseUntil: null,
     attempts: 0,
@@ -55,6 +56,7 @@ export function insertRun(
         request_digest: input.idempotency?.requestDigest ?? null,
       },
     ]),
+    ...newArtifacts(tenant, input),
     insertEvents(tenant, events, input.now),
   ];
   return inOneStatement(writes, selectUnpublished(tenant, events, writes.length - 1));
@@ -75,11 +77,20 @@ function newMessages(tenant: TenantId, input: NewRun, run: Run, head: MessageId 
     parent_id: run.userMessageId,
     role: 'assistant',
     text: null,
+    attachments: null,
     run_id: run.id,
   };
   if (input.text === null) return [answer];
-  const question = { id: run.userMessageId, parent_id: head, role: 'user', text: input.text, run_id: null };
+  const { text, attachments: sent } = input;
+  const attachments = sent.length === 0 ? null : JSON.stringify(sent);
+  const question = { id: run.userMessageId, parent_id: head, role: 'user', text, attachments, run_id: null };
   return [{ ...node, ...question }, answer];
+}
+
+function newArtifacts(tenant: TenantId, { artifacts }: NewRun): Prisma.Sql[] {
+  if (artifacts.length === 0) return [];
+  const rows = artifacts.map((artifact) => ({ tenant_id: tenant, ...artifactColumns.toRow(artifact) }));
+  return [insertRows('artifact', rows)];
 }
 
 function eventsOf(input: NewRun, run: Run, at: string) {

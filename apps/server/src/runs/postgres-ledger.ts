@@ -28,7 +28,7 @@ import { writesOf } from './postgres-changes.js';
 import { claimStatements, toClaim } from './postgres-claim.js';
 import type { Row } from './postgres-columns.js';
 import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
-import { type HistoryRows, historyOfRun, toHistory } from './postgres-history.js';
+import { type HistoryRows, historyOfRun, toConversation } from './postgres-history.js';
 import { lockRun, toLockedRun } from './postgres-locked-run.js';
 import { toOutboxEntries } from './postgres-outbox-rows.js';
 import { type RecordRow, recordColumns, selectRecords, toRecord } from './postgres-record-query.js';
@@ -107,7 +107,7 @@ export class PostgresLedger implements Ledger {
       Prisma.sql`
       SELECT ${recordColumns(0)}, ${historyOfRun} AS history FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
     );
-    return row ? { ...toRecord(row), history: toHistory(row.history) } : null;
+    return row ? { ...toRecord(row), ...toConversation(row.history) } : null;
   }
 
   async loadTail(tenant: TenantId, runId: RunId, fromTurn: number): Promise<RunRecord | null> {

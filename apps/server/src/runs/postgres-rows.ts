@@ -1,4 +1,4 @@
-import type { Artifact, Interrupt, RememberedApproval, Run, ToolCall, Turn } from '@plinth/engine';
+import type { Artifact, ImageRef, Interrupt, RememberedApproval, Run, ToolCall, Turn } from '@plinth/engine';
 import type { Usage } from '@plinth/protocol';
 import { type Column, entityColumns, jsonText, plain, time } from './postgres-columns.js';
 
@@ -12,6 +12,13 @@ const usage: Column<Usage> = {
   },
 };
 
+/** Most calls show none, and have no value in the column. */
+const images: Column<ImageRef[]> = {
+  name: 'images',
+  toRow: (value) => (value.length === 0 ? null : JSON.stringify(value)),
+  fromRow: (stored) => (stored === null ? [] : JSON.parse(stored as string)),
+};
+
 export const runColumns = entityColumns<Run>({
   id: plain('id'),
   threadId: plain('thread_id'),
@@ -23,6 +30,7 @@ export const runColumns = entityColumns<Run>({
   reason: plain('reason'),
   error: jsonText('error'),
   usage,
+  contextCut: jsonText('context_cut'),
   fence: plain('fence'),
   leaseUntil: time('lease_until'),
   attempts: plain('attempts'),
@@ -40,6 +48,7 @@ export const turnColumns = entityColumns<Turn>({
   reasoning: plain('reasoning'),
   requestDigest: plain('request_digest'),
   configRevision: plain('config_revision'),
+  context: jsonText('context'),
   usage,
   createdAt: time('created_at'),
 });
@@ -64,6 +73,7 @@ export const callColumns = entityColumns<ToolCall>({
   summary: plain('summary'),
   error: jsonText('error'),
   artifactIds: plain('artifact_ids'),
+  images,
   fromCache: plain('from_cache'),
   enabledTools: jsonText('enabled_tools'),
   visibility: plain('visibility'),

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentVersion } from '../agent-catalog.js';
 import type { RunState, ToolCall, Turn } from '../runs/run.js';
 import { compileRequest } from './compile-request.js';
+import { NO_CUT } from './context-cut.js';
 
 const definition = {
   key: 'agent',
@@ -36,6 +37,7 @@ function stateOf(fields: Partial<RunState> = {}): RunState {
   return {
     run: aRun(),
     history: ['{"role":"user","content":"a \\u0041 poster"}'],
+    inheritedCut: NO_CUT,
     turns: [],
     calls: [],
     interrupts: [],

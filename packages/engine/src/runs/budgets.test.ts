@@ -1,6 +1,7 @@
 import { DEFAULT_TENANT_CONFIG, NO_USAGE } from '@plinth/protocol';
 import { aCall, aRun, aServerTool, aTurn } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
+import { NO_CUT } from '../context/context-cut.js';
 import { endBeforeTurn, lastTurnReason } from './budgets.js';
 import type { RunState, ToolCall } from './run.js';
 
@@ -10,6 +11,7 @@ const run = aRun({ createdAt: 1_000, deadlineAt: 61_000 });
 const stateOf = (fields: Partial<RunState>): RunState => ({
   run,
   history: [],
+  inheritedCut: NO_CUT,
   turns: [],
   calls: [],
   interrupts: [],

@@ -15,6 +15,7 @@ export type RunPatch = Partial<
     | 'cancelRequestedAt'
     | 'eventEpoch'
     | 'eventTail'
+    | 'contextCut'
     | 'finishedAt'
   >
 >;
@@ -34,6 +35,7 @@ export type CallPatch = Partial<
     | 'summary'
     | 'error'
     | 'artifactIds'
+    | 'images'
     | 'fromCache'
     | 'enabledTools'
     | 'visibility'

@@ -2,7 +2,7 @@ import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plin
 import type { Decision } from './ledger-change.js';
 import type { LockedRun, OutboxEntry, StreamRef, Viewer, WhenActive } from './ledger-terms.js';
 import type { CreateRunOutcome, NewRun } from './new-run.js';
-import type { Interrupt, Run, RunRecord, RunState, ToolCall } from './run.js';
+import type { Conversation, Interrupt, Run, RunRecord, RunState, ToolCall } from './run.js';
 import type { ThreadBranches } from './thread-branches.js';
 
 export type * from './ledger-terms.js';
@@ -25,7 +25,7 @@ export interface Claim {
   /** The first turn that has a call without a result; the number of turns when every call has one. */
   fromTurn: number;
   /** The conversation before the run, of one that is claimed for the first time; null later. */
-  history: string[] | null;
+  conversation: Conversation | null;
 }
 
 export interface FoundInterrupt {

@@ -24,7 +24,8 @@ export async function loadRun(
   claim: Claim,
   snapshot: Promise<SnapshotRead>,
 ): Promise<LoadedRun> {
-  if (claim.history !== null) return { state: { ...claim.tail, history: claim.history }, storedSegments: 0 };
+  if (claim.conversation !== null)
+    return { state: { ...claim.tail, ...claim.conversation }, storedSegments: 0 };
   const { outcome, state: saved, decodeMs } = await snapshot;
   observer.snapshotRead(tenant, outcome, decodeMs);
   if (saved) {

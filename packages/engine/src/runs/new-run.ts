@@ -1,6 +1,6 @@
 import type { AgentVersionId, EndUserId, MessageId, RunId, ThreadId } from '@plinth/protocol';
 import type { OutboxEntry, StreamRef } from './ledger-terms.js';
-import type { Run } from './run.js';
+import type { Artifact, Attachment, Run } from './run.js';
 
 /** What `Ledger.createRun` writes. */
 export interface NewRun {
@@ -20,6 +20,10 @@ export interface NewRun {
    * run answers it once more, beside the answers that it has.
    */
   text: string | null;
+  /** What the person sent along, in this order; nothing when there is no text. */
+  attachments: Attachment[];
+  /** Rows of those attachments that the thread did not have before: artifacts of it, and of no run. */
+  artifacts: Artifact[];
   idempotency: { key: string; requestDigest: string } | null;
   now: number;
   deadlineAt: number;

@@ -11,6 +11,7 @@ import {
 } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 import type { AgentVersion } from '../agent-catalog.js';
+import { NO_CUT } from '../context/context-cut.js';
 import { applyChanges } from './ledger-change.js';
 import { type PlanContext, planCalls } from './plan-calls.js';
 import type { Interrupt, RunState, ToolCall } from './run.js';
@@ -67,6 +68,7 @@ function stateOf(calls: ToolCall[], interrupts: Interrupt[] = []): RunState {
   return {
     run: aRun({ status: 'running', fence: FENCE }),
     history: [],
+    inheritedCut: NO_CUT,
     turns,
     calls,
     interrupts,

@@ -32,6 +32,7 @@ export function newCalls(reply: ModelReply, turnIndex: number, ids: IdSource): T
     summary: null,
     error: null,
     artifactIds: [],
+    images: [],
     fromCache: false,
     enabledTools: null,
     visibility: 'chat',

@@ -77,6 +77,8 @@ export async function retryRun(
     agentVersionId: agent.id,
     agent: { key: agent.definition.key, version: agent.version },
     text: null,
+    attachments: [],
+    artifacts: [],
     idempotency:
       request.idempotencyKey === null
         ? null

@@ -79,7 +79,13 @@ export async function runTurn(
   const stream = new TurnStream(writer, clock, tenant, state.run, index, () => lease.fenced());
   const price = (usage: Turn['usage']) => priceUsage(usage, config.model.price);
   const question = new ModelQuestion(session, ports.gateway, request, stream, price);
-  const turn = { index, requestDigest: request.digest, configRevision: revision, createdAt: began };
+  const turn = {
+    index,
+    requestDigest: request.digest,
+    configRevision: revision,
+    context: null,
+    createdAt: began,
+  };
   const asked = clock.now();
   let reply: ModelReply;
   try {

@@ -3,6 +3,7 @@ import type {
   Answer,
   AnsweredBy,
   ArtifactId,
+  ArtifactKind,
   ArtifactView,
   CallId,
   EndReason,
@@ -21,9 +22,12 @@ import type {
   ThreadId,
   ToolCallStatus,
   ToolDefinition,
+  TurnContext,
   Usage,
   Visibility,
 } from '@plinth/protocol';
+import type { ContextCut } from '../context/context-cut.js';
+import type { ImageRef } from '../images/image-ref.js';
 import type { Approval } from '../tools/approval.js';
 import type { Permission } from '../tools/permissions.js';
 
@@ -41,6 +45,8 @@ export interface Run {
   reason: EndReason | null;
   error: RunError | null;
   usage: Usage;
+  /** What this run has taken out of the conversation; null as long as it is what the runs before it took out. */
+  contextCut: ContextCut | null;
   /** Grows with every claim. A write that carries an older one is refused. */
   fence: number;
   leaseUntil: number | null;
@@ -56,6 +62,13 @@ export interface Run {
   finishedAt: number | null;
 }
 
+/** What is kept of how a turn's request was made. */
+export interface StoredTurnContext extends Omit<TurnContext, 'turn' | 'inputTokens' | 'cachedInputTokens'> {
+  model: string;
+  /** What the request left out, when this turn left out more; null: what the turn before it did. */
+  cut: ContextCut | null;
+}
+
 /** One exchange with the model: its answer, kept as the exact text that later requests repeat. */
 export interface Turn {
   index: number;
@@ -66,6 +79,8 @@ export interface Turn {
   /** SHA-256 of the request body that was answered. */
   requestDigest: string;
   configRevision: number;
+  /** Null: nothing was noted of its request. */
+  context: StoredTurnContext | null;
   usage: Usage;
   createdAt: number;
 }
@@ -101,6 +116,8 @@ export interface ToolCall {
   summary: string | null;
   error: RunError | null;
   artifactIds: ArtifactId[];
+  /** Pictures of the result that the model sees. */
+  images: ImageRef[];
   /** The result is that of an earlier call with the same arguments: nothing was carried out. */
   fromCache: boolean;
   /** Tools that the model is offered from the next turn on because of this call, as they were then. */
@@ -202,6 +219,19 @@ export interface Artifact {
   createdAt: number;
 }
 
+/** What a person sent along with a message, as the message's row keeps it: all that the history says of it. */
+export interface Attachment {
+  artifactId: ArtifactId;
+  kind: ArtifactKind;
+  mimeType: string;
+  title: string;
+  sizeBytes: number;
+  sha256: string;
+  storageKey: string;
+  /** The tool that the model can read it with; null when its agent has none, and for what the model sees itself. */
+  readWith: string | null;
+}
+
 /** Everything of one run, without the conversation before it. */
 export interface RunRecord {
   run: Run;
@@ -211,8 +241,16 @@ export interface RunRecord {
   artifacts: Artifact[];
 }
 
-/** Everything that a worker needs to go on with a run. */
-export interface RunState extends RunRecord {
-  /** The thread up to and with this run's user message: provider messages as JSON text, oldest first. */
+/** What was said before the first answer of a run. */
+export interface Conversation {
+  /**
+   * The thread up to and with this run's user message: provider messages as JSON text, oldest first. Pictures stand in
+   * them by reference: see `history-messages.ts`.
+   */
   history: string[];
+  /** What the runs on the way to this one have taken out of it: the newest cut of theirs. */
+  inheritedCut: ContextCut;
 }
+
+/** Everything that a worker needs to go on with a run. */
+export interface RunState extends RunRecord, Conversation {}

@@ -63,6 +63,8 @@ export async function startRun(
     agentVersionId: agent.id,
     agent: { key: agent.definition.key, version: agent.version },
     text: request.text,
+    attachments: [],
+    artifacts: [],
     idempotency:
       request.idempotencyKey === null
         ? null

@@ -1,7 +1,8 @@
 import type { ToolCallStatus } from '@plinth/protocol';
-import { aCall, anArtifact, anInterrupt, aRun, aTurn } from '@plinth/testkit';
+import { aCall, anArtifact, anImageRef, anInterrupt, aRun, aTurn } from '@plinth/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type ContextCut, NO_CUT } from '../context/context-cut.js';
 import type { RunState } from '../runs/run.js';
 import { completeFromLedger, joinSnapshot, sealedTurnCount, splitSnapshot } from './run-snapshot.js';
 
@@ -21,10 +22,19 @@ const shape = fc.tuple(
   fc.array(fc.constantFrom<ToolCallStatus>('pending', 'started', ...settled), { maxLength: 4 }),
 );
 const oddText = fc.string({ unit: 'binary' });
+const aCut: fc.Arbitrary<ContextCut> = fc.record({
+  from: fc.nat(9),
+  summary: fc.option(oddText, { nil: null }),
+  clearedBefore: fc.nat(9),
+  shortened: fc.option(fc.record({ before: fc.nat(9), to: fc.nat(900) }), { nil: null }),
+  images: fc.dictionary(oddText, fc.constantFrom('removed' as const, 'rejected' as const, 0, 5), {
+    maxKeys: 3,
+  }),
+});
 
 const arbitraryState: fc.Arbitrary<RunState> = fc
-  .tuple(shape, fc.array(oddText, { maxLength: 4 }), oddText, fc.nat(9))
-  .map(([[before, last], history, text, fence]) => {
+  .tuple(shape, fc.array(oddText, { maxLength: 4 }), oddText, fc.nat(9), aCut, fc.option(aCut, { nil: null }))
+  .map(([[before, last], history, text, fence, inheritedCut, contextCut]) => {
     const turns = [...before, last].map((_, index) =>
       aTurn({ index, assistantRaw: text, reasoning: index % 2 ? text : null }),
     );
@@ -35,6 +45,7 @@ const arbitraryState: fc.Arbitrary<RunState> = fc
           position,
           status,
           argumentsRaw: text,
+          images: position % 2 ? [anImageRef({ title: text })] : [],
           resultText: settled.includes(status) ? text : null,
         }),
       ),
@@ -47,7 +58,8 @@ const arbitraryState: fc.Arbitrary<RunState> = fc
     const artifacts = calls.flatMap(({ id }, index) =>
       index % 4 === 0 ? [anArtifact({ callId: id, title: text })] : [],
     );
-    return { run: aRun({ fence }), history, turns, calls, interrupts, artifacts };
+    const run = aRun({ fence, contextCut });
+    return { run, history, inheritedCut, turns, calls, interrupts, artifacts };
   });
 
 describe('a snapshot in its parts', () => {
@@ -92,7 +104,7 @@ describe('a snapshot in its parts', () => {
         expect(
           joinSnapshot(head, new Map([...segments].filter(([number]) => number !== missing))),
         ).toBeNull();
-        expect(joinSnapshot(head.replace('"format":1', '"format":2'), segments)).toBeNull();
+        expect(joinSnapshot(head.replace('"format":2', '"format":1'), segments)).toBeNull();
       }),
     );
   });
@@ -104,7 +116,8 @@ describe('a snapshot in its parts', () => {
       aCall({ turnIndex: 1, status: 'started' }),
       aCall({ turnIndex: 2, status: 'succeeded' }),
     ];
-    const state: RunState = { run: aRun(), history: [], turns, calls, interrupts: [], artifacts: [] };
+    const before = { history: [], inheritedCut: NO_CUT };
+    const state: RunState = { run: aRun(), ...before, turns, calls, interrupts: [], artifacts: [] };
     expect(sealedTurnCount(state)).toBe(1);
     expect(sealedTurnCount({ ...state, calls: [] })).toBe(3);
     expect(sealedTurnCount({ ...state, turns: [], calls: [] })).toBe(0);

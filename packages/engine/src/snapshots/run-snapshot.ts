@@ -1,4 +1,4 @@
-import type { RunRecord, RunState } from '../runs/run.js';
+import type { Conversation, RunRecord, RunState } from '../runs/run.js';
 import { isSettled } from '../tools/call-step.js';
 
 /**
@@ -6,7 +6,7 @@ import { isSettled } from '../tools/call-step.js';
  * with its calls, written once when the turn is sealed (its calls have all ended, so it cannot change). The head
  * holds the rest. So what a suspension writes depends on what is new, not on the length of the history.
  */
-export const SNAPSHOT_FORMAT = 1;
+export const SNAPSHOT_FORMAT = 2;
 
 type Part = Omit<RunRecord, 'run'>;
 
@@ -39,7 +39,8 @@ export function splitSnapshot(
 ): { head: string; segments: Map<number, string> } {
   const sealedTurns = sealedTurnCount(state);
   const segments = new Map<number, string>();
-  if (fromSegment === 0) segments.set(0, JSON.stringify(state.history));
+  const { history, inheritedCut } = state;
+  if (fromSegment === 0) segments.set(0, JSON.stringify({ history, inheritedCut } satisfies Conversation));
   for (let turn = Math.max(0, fromSegment - 1); turn < sealedTurns; turn += 1) {
     segments.set(turn + 1, JSON.stringify(partOf(state, (index) => index === turn)));
   }
@@ -59,8 +60,8 @@ export function splitSnapshot(
  */
 export function joinSnapshot(headText: string, segments: ReadonlyMap<number, string>): RunState | null {
   const head = JSON.parse(headText) as SnapshotHead;
-  const history = segments.get(0);
-  if (head.format !== SNAPSHOT_FORMAT || history === undefined) return null;
+  const conversation = segments.get(0);
+  if (head.format !== SNAPSHOT_FORMAT || conversation === undefined) return null;
   const parts: Part[] = [];
   for (let turn = 0; turn < head.sealedTurns; turn += 1) {
     const text = segments.get(turn + 1);
@@ -70,7 +71,7 @@ export function joinSnapshot(headText: string, segments: ReadonlyMap<number, str
   parts.push(head);
   return {
     run: head.run,
-    history: JSON.parse(history) as string[],
+    ...(JSON.parse(conversation) as Conversation),
     turns: parts.flatMap((part) => part.turns),
     calls: parts.flatMap((part) => part.calls),
     interrupts: parts.flatMap((part) => part.interrupts),
@@ -84,6 +85,7 @@ export function completeFromLedger(snapshot: RunState, tail: RunRecord, fromTurn
   return {
     run: tail.run,
     history: snapshot.history,
+    inheritedCut: snapshot.inheritedCut,
     turns: [...kept.turns, ...tail.turns],
     calls: [...kept.calls, ...tail.calls],
     interrupts: [...kept.interrupts, ...tail.interrupts],

@@ -1,6 +1,7 @@
 import type { TenantId } from '@plinth/protocol';
 import { aCall, aRun, aTurn, MemorySnapshotStore, RecordingObserver } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
+import { NO_CUT } from '../context/context-cut.js';
 import type { RunState } from '../runs/run.js';
 import { ZlibSnapshotCodec } from './snapshot-codec-zlib.js';
 import { Snapshots } from './snapshots.js';
@@ -12,6 +13,7 @@ function stateOf(turns: number): RunState {
   return {
     run,
     history: ['{"role":"user","content":"go"}'],
+    inheritedCut: NO_CUT,
     turns: Array.from({ length: turns }, (_, index) => aTurn({ index })),
     calls: Array.from({ length: turns }, (_, turnIndex) =>
       aCall({ turnIndex, status: turnIndex === turns - 1 ? 'started' : 'succeeded' }),

@@ -1,4 +1,14 @@
-import type { Artifact, Interrupt, NewRun, Run, ToolCall, Turn } from '@plinth/engine';
+import type {
+  Artifact,
+  Attachment,
+  ImageRef,
+  Interrupt,
+  NewRun,
+  Run,
+  StoredTurnContext,
+  ToolCall,
+  Turn,
+} from '@plinth/engine';
 import { ID_PREFIX, type IdKind, NO_USAGE } from '@plinth/protocol';
 
 /** Builders supply everything that a test does not mention. */
@@ -26,6 +36,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     reason: null,
     error: null,
     usage: NO_USAGE,
+    contextCut: null,
     fence: 0,
     leaseUntil: null,
     attempts: 0,
@@ -52,6 +63,8 @@ export function aNewRun(fields: Partial<NewRun> = {}): NewRun {
     agentVersionId: anId('agentVersion'),
     agent: { key: 'poster-studio', version: 1 },
     text: 'a poster for our autumn tea sale',
+    attachments: [],
+    artifacts: [],
     idempotency: null,
     now: NOW,
     deadlineAt: (fields.now ?? NOW) + RUN_MS,
@@ -66,8 +79,26 @@ export function aTurn(fields: Partial<Turn> = {}): Turn {
     reasoning: null,
     requestDigest: 'digest-of-the-request',
     configRevision: 1,
+    context: null,
     usage: { inputTokens: 10, cachedInputTokens: 0, outputTokens: 5 },
     createdAt: NOW,
+    ...fields,
+  };
+}
+
+export function aTurnContext(fields: Partial<StoredTurnContext> = {}): StoredTurnContext {
+  return {
+    model: 'sim',
+    tokens: 20,
+    tokensExact: true,
+    bytes: 400,
+    budgetTokens: 100_000,
+    budgetBytes: 20_000_000,
+    wallBytes: 30_000_000,
+    accounts: { instructions: { tokens: 10, bytes: 200 }, history: { tokens: 10, bytes: 200 } },
+    reasons: [],
+    prefixBytes: null,
+    cut: null,
     ...fields,
   };
 }
@@ -94,6 +125,7 @@ export function aCall(fields: Partial<ToolCall> = {}): ToolCall {
     summary: null,
     error: null,
     artifactIds: [],
+    images: [],
     fromCache: false,
     enabledTools: null,
     visibility: 'chat',
@@ -140,4 +172,20 @@ export function anArtifact(fields: Partial<Artifact> = {}): Artifact {
     createdAt: NOW,
     ...fields,
   };
+}
+
+export function anImageRef(fields: Partial<ImageRef> = {}): ImageRef {
+  return {
+    sha256: 'aabb',
+    storageKey: 'sha256/aa/aabb',
+    artifactId: anId('artifact'),
+    title: 'Poster',
+    mimeType: 'image/png',
+    sizeBytes: 1024,
+    ...fields,
+  };
+}
+
+export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
+  return { ...anImageRef(), kind: 'image', readWith: null, ...fields };
 }

@@ -68,7 +68,8 @@ function insertRun({ rows, outbox }: Tables, tenant: TenantId, input: NewRun) {
   const run = aRun({ id: runId, threadId, endUserId, messageId, userMessageId, agentVersionId, ...times });
   const parentId = thread?.headMessageId ?? null;
   if (text !== null) {
-    rows.messages.set(userMessageId, { id: userMessageId, threadId, parentId, role: 'user', text });
+    const said = { role: 'user' as const, text, attachments: structuredClone(input.attachments) };
+    rows.messages.set(userMessageId, { id: userMessageId, threadId, parentId, ...said });
   }
   rows.messages.set(messageId, {
     id: messageId,
@@ -83,6 +84,7 @@ function insertRun({ rows, outbox }: Tables, tenant: TenantId, input: NewRun) {
     const row = { id: threadId, endUserId, headMessageId: messageId, forkedFromId: null };
     rows.threads.set(threadId, { ...row, ...position });
   }
+  rows.artifacts.push(...structuredClone(input.artifacts));
   const record = { run, turns: [], calls: [], interrupts: [], artifacts: [] };
   rows.runs.set(runId, { record, queuedAt: createdAt, idempotency: input.idempotency });
 

@@ -12,6 +12,7 @@ describeLedger('the ledger in memory', async () => {
     outbox: ledger,
     dueWork: ledger,
     approvals: ledger,
+    artifacts: (tenant, threadId) => ledger.artifactsOf(tenant, threadId),
     clock,
     addTenant: async () => ({
       tenant: anId<TenantId>('tenant'),

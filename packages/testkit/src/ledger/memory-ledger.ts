@@ -1,4 +1,5 @@
 import {
+  type Artifact,
   applyChanges,
   type Claim,
   type Clock,
@@ -37,9 +38,17 @@ import {
   type OverdueRun,
   overdueRuns,
 } from './memory-due-work.js';
-import { historyOf } from './memory-history.js';
+import { conversationOf } from './memory-history.js';
 import { MemoryOutbox } from './memory-outbox.js';
-import { lockedRun, maySee, noRows, type RunRow, recordFrom, type TenantRows } from './memory-rows.js';
+import {
+  inOrder,
+  lockedRun,
+  maySee,
+  noRows,
+  type RunRow,
+  recordFrom,
+  type TenantRows,
+} from './memory-rows.js';
 
 /**
  * The ledger without a database, made of the engine's own `applyChanges`. It keeps every rule that
@@ -87,8 +96,8 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApp
     const open = calls.filter((call) => call.status === 'pending' || call.status === 'started');
     const fromTurn = Math.min(turns.length, ...open.map((call) => call.turnIndex));
     const tail = recordFrom(row.record, fromTurn);
-    const history = fence === 0 ? historyOf(rows, tail.run) : null;
-    return { run: tail.run, recovered, tail, fromTurn, history };
+    const conversation = fence === 0 ? conversationOf(rows, tail.run) : null;
+    return { run: tail.run, recovered, tail, fromTurn, conversation };
   }
 
   async renewLease(
@@ -112,7 +121,7 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApp
   async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {
     const rows = this.rowsOf(tenant);
     const row = rows.runs.get(runId);
-    return row ? { ...recordFrom(row.record, 0), history: historyOf(rows, row.record.run) } : null;
+    return row ? { ...recordFrom(row.record, 0), ...conversationOf(rows, row.record.run) } : null;
   }
 
   async loadTail(tenant: TenantId, runId: RunId, fromTurn: number): Promise<RunRecord | null> {
@@ -172,6 +181,14 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApp
         definitionDigest,
         createdAt,
       }));
+  }
+
+  /** The artifacts of a thread, in the order in which they were made. */
+  async artifactsOf(tenant: TenantId, threadId: ThreadId): Promise<Artifact[]> {
+    const { runs, artifacts } = this.rowsOf(tenant);
+    const all = [...artifacts, ...[...runs.values()].flatMap(({ record }) => record.artifacts)];
+    const ofThread = all.filter((artifact) => artifact.threadId === threadId);
+    return structuredClone(inOrder(ofThread, (artifact) => artifact.createdAt));
   }
 
   pending(tenant: TenantId, stream: StreamRef): Promise<OutboxEntry[]> {

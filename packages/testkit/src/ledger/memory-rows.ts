@@ -1,4 +1,6 @@
 import type {
+  Artifact,
+  Attachment,
   LockedRun,
   OutboxEntry,
   RememberedApproval,
@@ -20,7 +22,7 @@ export interface ThreadRow {
 }
 
 export type MessageRow = { id: MessageId; threadId: ThreadId; parentId: MessageId | null } & (
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; attachments: Attachment[] }
   | { role: 'assistant'; runId: RunId }
 );
 
@@ -34,6 +36,8 @@ export interface TenantRows {
   threads: Map<ThreadId, ThreadRow>;
   messages: Map<MessageId, MessageRow>;
   runs: Map<RunId, RunRow>;
+  /** Artifacts of no run: what people sent along. Those of a run are in its record. */
+  artifacts: Artifact[];
   approvals: (RememberedApproval & { threadId: ThreadId; endUserId: EndUserId })[];
 }
 
@@ -46,6 +50,7 @@ export const noRows = (): TenantRows => ({
   threads: new Map(),
   messages: new Map(),
   runs: new Map(),
+  artifacts: [],
   approvals: [],
 });
 

@@ -1,7 +1,7 @@
 import type { CallPatch, Interrupt, InterruptPatch, LedgerChange, RunPatch, RunRecord } from '@plinth/engine';
 import * as fc from 'fast-check';
 import { aServerTool } from '../engine/tool-builders.js';
-import { aCall, anArtifact, anInterrupt, aTurn } from './builders.js';
+import { aCall, anArtifact, anImageRef, anInterrupt, aTurn, aTurnContext } from './builders.js';
 
 /** Any text that Postgres can keep: all of Unicode but NUL. */
 const text = fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', ''));
@@ -12,6 +12,15 @@ const count = fc.nat({ max: 1_000_000 });
 const tokens = { inputTokens: count, cachedInputTokens: count, outputTokens: count };
 const cost = fc.nat(1_000_000).map((parts) => parts / 1_000_000);
 const usage = fc.oneof(fc.record(tokens), fc.record({ ...tokens, cost }));
+
+const anyImage = text.map((title) => anImageRef({ title }));
+const anyCut = fc.record({
+  from: count,
+  summary: orNull(text),
+  clearedBefore: count,
+  shortened: orNull(fc.record({ before: count, to: count })),
+  images: fc.dictionary(text, fc.constantFrom('removed' as const, 'rejected' as const, 3), { maxKeys: 3 }),
+});
 
 const anyTool = text.map((description) => ({ ...aServerTool('a_tool'), description }));
 
@@ -37,6 +46,7 @@ const callPatch: fc.Arbitrary<CallPatch> = fc.record(
     resultText: orNull(text),
     summary: orNull(text),
     error,
+    images: fc.array(anyImage, { maxLength: 2 }),
     artifactIds: fc.array(text) as fc.Arbitrary<NonNullable<CallPatch['artifactIds']>>,
     fromCache: fc.boolean(),
     enabledTools: orNull(fc.array(anyTool, { maxLength: 2 })),
@@ -68,6 +78,7 @@ const runPatch: fc.Arbitrary<RunPatch> = fc.record(
     cancelRequestedAt: orNull(instant),
     eventEpoch: fc.integer({ min: 1, max: 1000 }),
     eventTail: count,
+    contextCut: orNull(anyCut),
     finishedAt: orNull(instant),
   },
   { requiredKeys: [] },
@@ -75,7 +86,14 @@ const runPatch: fc.Arbitrary<RunPatch> = fc.record(
 
 /** What to do next; `pick` chooses among the rows that are there by then. */
 const step = fc.oneof(
-  fc.record({ do: fc.constant('turn' as const), text, reasoning: orNull(text), usage, at: instant }),
+  fc.record({
+    do: fc.constant('turn' as const),
+    text,
+    reasoning: orNull(text),
+    usage,
+    cut: orNull(anyCut),
+    at: instant,
+  }),
   fc.record({ do: fc.constant('call' as const), text, pick: fc.nat() }),
   fc.record({ do: fc.constant('call.update' as const), set: callPatch, pick: fc.nat() }),
   fc.record({
@@ -108,8 +126,9 @@ export function toChanges(steps: readonly Step[], record: RunRecord): LedgerChan
   for (const wanted of steps) {
     switch (wanted.do) {
       case 'turn': {
-        const { text: assistantRaw, reasoning, usage: used, at: createdAt } = wanted;
-        const turn = aTurn({ index: turns.length, assistantRaw, reasoning, usage: used, createdAt });
+        const { text: assistantRaw, reasoning, usage: used, cut, at: createdAt } = wanted;
+        const context = cut === null ? null : aTurnContext({ cut });
+        const turn = aTurn({ index: turns.length, assistantRaw, reasoning, usage: used, context, createdAt });
         turns.push(turn.index);
         changes.push({ type: 'turn.append', turn });
         break;

@@ -1,4 +1,5 @@
 import type {
+  Artifact,
   Decision,
   DueWork,
   EventOutbox,
@@ -10,7 +11,7 @@ import type {
   Run,
   StreamRef,
 } from '@plinth/engine';
-import type { AgentVersionId, EndUserId, TenantId } from '@plinth/protocol';
+import type { AgentVersionId, EndUserId, TenantId, ThreadId } from '@plinth/protocol';
 import type { ManualClock } from '../redis/manual-clock.js';
 import { aCall, aNewRun, anInterrupt, aTurn } from './builders.js';
 
@@ -20,6 +21,8 @@ export interface LedgerUnderTest {
   outbox: EventOutbox;
   dueWork: DueWork;
   approvals: RememberedApprovals;
+  /** The artifact rows of a thread, those of no run included. */
+  artifacts(tenant: TenantId, threadId: ThreadId): Promise<Artifact[]>;
   /** The clock that the ledger was given. */
   clock: ManualClock;
   /** Makes a tenant that nobody else uses, with one published agent version. */
@@ -57,6 +60,7 @@ export class Scene {
     readonly outbox: EventOutbox,
     readonly dueWork: DueWork,
     readonly approvals: RememberedApprovals,
+    readonly artifacts: (threadId: ThreadId) => Promise<Artifact[]>,
     readonly clock: ManualClock,
     readonly tenant: TenantId,
     readonly agentVersionId: AgentVersionId,
@@ -67,7 +71,8 @@ export class Scene {
     const { ledger, outbox, dueWork, approvals, clock } = underTest;
     const { tenant, agentVersionId } = await underTest.addTenant();
     const other = () => underTest.addTenant().then((added) => added.tenant);
-    return new Scene(ledger, outbox, dueWork, approvals, clock, tenant, agentVersionId, other);
+    const artifacts = (threadId: ThreadId) => underTest.artifacts(tenant, threadId);
+    return new Scene(ledger, outbox, dueWork, approvals, artifacts, clock, tenant, agentVersionId, other);
   }
 
   newRun(fields: Partial<NewRun> = {}): NewRun {

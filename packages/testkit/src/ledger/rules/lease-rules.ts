@@ -1,3 +1,4 @@
+import type { RunState } from '@plinth/engine';
 import { describe, expect, test } from 'vitest';
 import { aCall, aTurn } from '../builders.js';
 import type { Scene } from '../scene.js';
@@ -18,9 +19,10 @@ export function leaseRules(scene: () => Scene): void {
       const { id } = await s.queuedRun();
       const first = await s.claim(id);
       const state = await s.ledger.loadRun(s.tenant, id);
-      expect(first).toMatchObject({ fromTurn: 0, history: state?.history });
+      const { history, inheritedCut } = { ...(state as RunState) };
+      expect(first).toMatchObject({ fromTurn: 0, conversation: { history, inheritedCut } });
       s.clock.advance(60_000);
-      expect((await s.claim(id))?.history).toBeNull();
+      expect((await s.claim(id))?.conversation).toBeNull();
     });
 
     test('brings the rows from the first turn on that has a call without a result', async () => {

@@ -1,3 +1,4 @@
+import type { RunState } from '@plinth/engine';
 import { describe, expect, test } from 'vitest';
 import { aCall, anArtifact, anInterrupt, aTurn } from '../builders.js';
 import { ALICE, BOB, EVERYBODY, type Scene } from '../scene.js';
@@ -35,7 +36,8 @@ export function readingRules(scene: () => Scene): void {
         interrupts: [],
         artifacts: [],
       });
-      const { history: _, ...whole } = (await s.ledger.loadRun(s.tenant, run.id)) ?? { history: [] };
+      const state = await s.ledger.loadRun(s.tenant, run.id);
+      const { history: _history, inheritedCut: _inheritedCut, ...whole } = { ...(state as RunState) };
       expect(await s.ledger.loadTail(s.tenant, run.id, 0)).toEqual(whole);
     });
 
