@@ -117,6 +117,41 @@ describe('the siblings of a message', () => {
   });
 });
 
+describe('the end of a branch', () => {
+  const tipOf = async (threadId: ThreadId, messageId: string, as = ADA) =>
+    (await reader.branch(acme.id, asEndUser(as), threadId, messageId)).tipMessageId;
+
+  test('is reached by the newest child of each message, also away from the head', async () => {
+    const first = await exchange('one');
+    const { threadId } = first;
+    const second = await exchange('two', threadId);
+    const third = await exchange('three', threadId);
+    const again = await retry(second);
+    await fixture.moveHead(acme, threadId, null);
+    const anew = await exchange('anew', threadId);
+    expect(await tipOf(threadId, first.userMessageId)).toBe(again.messageId);
+    expect(await tipOf(threadId, second.messageId)).toBe(third.messageId);
+    expect(await tipOf(threadId, anew.userMessageId)).toBe(anew.messageId);
+    expect(await tipOf(threadId, anew.messageId)).toBe(anew.messageId);
+  });
+
+  test('is in the thread that is asked: a fork does not follow what happened in the first one', async () => {
+    const first = await exchange('one');
+    const fork = await fixture.fork(acme, first.threadId, first.messageId);
+    const second = await exchange('two', first.threadId);
+    expect(await tipOf(fork, first.userMessageId)).toBe(first.messageId);
+    const other = await exchange('another two', fork);
+    expect(await tipOf(fork, first.userMessageId)).toBe(other.messageId);
+    expect(await tipOf(first.threadId, first.userMessageId)).toBe(second.messageId);
+  });
+
+  test('of a message of another thread, or of another end user, is not there', async () => {
+    const [first, other] = [await exchange('one'), await exchange('elsewhere')];
+    expect(await codeOf(tipOf(first.threadId, other.messageId))).toBe('not_found');
+    expect(await codeOf(tipOf(first.threadId, first.messageId, BOB))).toBe('not_found');
+  });
+});
+
 describe('the path of a fork', () => {
   test('is the shared part and what was added, page by page, each node once', async () => {
     const first = await exchange('one');

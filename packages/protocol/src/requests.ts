@@ -137,6 +137,16 @@ export const moveHeadRequest = z.strictObject({
 });
 export type MoveHeadRequest = z.input<typeof moveHeadRequest>;
 
+export const branchView = z.object({
+  messageId: z.string().describe('The message that the branch begins with.'),
+  tipMessageId: z
+    .string()
+    .describe(
+      'Where it ends: the newest child of the newest child, and so on. The message itself, if nothing follows.',
+    ),
+});
+export type BranchView = z.infer<typeof branchView>;
+
 export const forkThreadRequest = z.strictObject({
   messageId: treeMessage,
   title: createThreadRequest.shape.title.describe('Left out: the title of the thread that is forked.'),

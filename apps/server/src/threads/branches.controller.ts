@@ -1,6 +1,8 @@
-import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
 import { type DoorPorts, forkThread, moveHead } from '@plinth/engine';
 import {
+  type BranchView,
+  branchView,
   forkThreadRequest,
   type MessageId,
   moveHeadRequest,
@@ -47,6 +49,25 @@ export class BranchesController {
     const to = { threadId: threadId as ThreadId, messageId: messageId as MessageId | null, onBusy };
     await moveHead(this.ports, tenantId, viewer, to);
     return this.reader.get(tenantId, viewer, to.threadId);
+  }
+
+  @Get('branches/:messageId')
+  @Operation({
+    summary: 'Where the branch that begins with a message ends',
+    description:
+      'The newest child of the newest child, and so on. Move the head there to show the branch, for example of a sibling.',
+    tag: 'threads',
+    access: 'any',
+    status: 200,
+    response: branchView,
+    errors: ['not_found'],
+  })
+  branch(
+    @Caller() { tenantId, viewer }: Principal,
+    @Param('threadId') threadId: string,
+    @Param('messageId') messageId: string,
+  ): Promise<BranchView> {
+    return this.reader.branch(tenantId, viewer, threadId as ThreadId, messageId);
   }
 
   @Post('fork')

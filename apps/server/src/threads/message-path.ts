@@ -62,3 +62,26 @@ function toNode(row: NodeRow, parentId: MessageId | null): PathNode {
   if (row.run_id === null) throw new Error(`assistant message ${row.id} has no run`);
   return { ...base, role: 'assistant', runId: row.run_id };
 }
+
+/**
+ * Where the branch that begins with `from` ends: the newest child of the newest child, and so on; `from` itself when nothing
+ * follows. Null when `from` is not in the tree of the thread.
+ */
+export async function readTip(
+  tx: TenantTransaction,
+  { tenant, threadId, from }: { tenant: TenantId; threadId: ThreadId; from: string },
+): Promise<MessageId | null> {
+  const rows = await tx.$queryRaw<{ id: MessageId }[]>`
+    WITH RECURSIVE ${sharedMessages(tenant, threadId)}, branch AS (
+      SELECT m.id, 0 AS depth FROM message m
+       WHERE m.tenant_id = ${tenant} AND m.id = ${from} AND m.visibility = 'chat' AND ${inTree(threadId, 'm')}
+      UNION ALL
+      SELECT newest.id, branch.depth + 1
+        FROM branch CROSS JOIN LATERAL (
+          SELECT m.id FROM message m
+           WHERE m.tenant_id = ${tenant} AND m.parent_id = branch.id AND ${inTree(threadId, 'm')}
+           ORDER BY m.created_at DESC, m.id COLLATE "C" DESC LIMIT 1) newest
+    )
+    SELECT id FROM branch ORDER BY depth DESC LIMIT 1`;
+  return rows[0]?.id ?? null;
+}

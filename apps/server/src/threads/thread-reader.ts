@@ -1,5 +1,6 @@
 import type { Viewer } from '@plinth/engine';
 import {
+  type BranchView,
   type EndUserId,
   type Page,
   PlinthError,
@@ -10,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { Prisma } from '../generated/prisma/client.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
-import { type PathNode, readPath } from './message-path.js';
+import { type PathNode, readPath, readTip } from './message-path.js';
 import { decodeCursor, encodeCursor } from './page-cursor.js';
 
 /** One run of a thread is active at most: a partial unique index sees to it. */
@@ -98,6 +99,20 @@ export class ThreadReader {
       const { nodes, older } = await readPath(tx, { tenant, threadId, start, limit: query.limit });
       return { items: nodes.reverse(), nextCursor: older === null ? null : encodeCursor([older]) };
     });
+  }
+
+  /**
+   * The newest end of the branch that begins with a message.
+   *
+   * @throws PlinthError `not_found` (thread, message)
+   */
+  async branch(tenant: TenantId, viewer: Viewer, threadId: ThreadId, messageId: string): Promise<BranchView> {
+    const tip = await this.database.inTenant(tenant, viewer, (tx) =>
+      readTip(tx, { tenant, threadId, from: messageId }),
+    );
+    if (tip === null)
+      throw new PlinthError('not_found', 'The message is not in the tree of this thread.', { messageId });
+    return { messageId, tipMessageId: tip };
   }
 }
 

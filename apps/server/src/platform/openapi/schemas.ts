@@ -16,6 +16,7 @@ const NAMED: Record<string, z.ZodType> = {
   ThreadMessage: protocol.threadMessage,
   CreateThreadRequest: protocol.createThreadRequest,
   MoveHeadRequest: protocol.moveHeadRequest,
+  Branch: protocol.branchView,
   ForkThreadRequest: protocol.forkThreadRequest,
   Message: protocol.messageView,
   Interrupt: protocol.interruptView,
