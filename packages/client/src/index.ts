@@ -11,6 +11,7 @@ export { type Fold, foldEntries, type MessageLog } from './message/message-log.j
 export { isEnded, reduceMessage } from './message/reduce-message.js';
 export type { ArtifactContent, Auth, Plinth, PlinthOptions, RequestSeam, Wait } from './plinth.js';
 export { reduceThread } from './thread/reduce-thread.js';
+export { type Branches, selectBranches } from './thread/select-branches.js';
 export {
   type InterruptStatus,
   type RunState,

@@ -1,8 +1,9 @@
-import type { EventBody, MessageView, StartRunResponse, StreamEntry, ThreadMessage } from '@plinth/protocol';
+import type { EventBody, MessageView, StartRunResponse, StreamEntry } from '@plinth/protocol';
 import { emptyMessageView } from '../src/message/empty-message-view.js';
 import { reduceMessage } from '../src/message/reduce-message.js';
 import type { RequestSeam } from '../src/plinth.js';
 import { createFakeLog, type FakeLog } from './fake-log.js';
+import { createFakeThread, type FakeThread } from './fake-tree.js';
 import { AT } from './log-builder.js';
 
 type Loss = 'no response' | 'lost response';
@@ -30,10 +31,8 @@ export type FakePlatform = {
   refuseNext(part: string, refusal: FakeRefusal | Loss): void;
 };
 
-type Node = { message: ThreadMessage; runId: string };
-
 export function createFakePlatform(): FakePlatform {
-  const threads = new Map<string, { nodes: Node[]; branches: Map<string, string[]>; log: FakeLog }>();
+  const threads = new Map<string, FakeThread>();
   const logs = new Map<string, FakeLog>();
   const calls: string[] = [];
   const bodies: FakePlatform['bodies'] = [];
@@ -48,8 +47,7 @@ export function createFakePlatform(): FakePlatform {
       throw new Response(JSON.stringify({ code: 'not_found', detail: 'Not there.' }), { status: 404 });
     return value;
   };
-  const addThread = (id: string) =>
-    void threads.set(id, { nodes: [], branches: new Map(), log: createFakeLog() });
+  const addThread = (id: string) => void threads.set(id, createFakeThread());
   const nextMoment = () => new Date(Date.parse(AT) + 1_000 * moments++).toISOString();
 
   function startRun(
@@ -58,42 +56,33 @@ export function createFakePlatform(): FakePlatform {
     { isAnnounced } = { isAnnounced: true },
   ): StartRunResponse {
     const thread = must(threads.get(threadId));
+    const n = runs + 1;
+    const id = `msg_u${n}`;
+    thread.add(`run_${n}`, { id, role: 'user', text, parentId: thread.head(), createdAt: nextMoment() });
+    return answerTo(threadId, id, isAnnounced);
+  }
+
+  function answerTo(threadId: string, userMessageId: string, isAnnounced = true): StartRunResponse {
+    const thread = must(threads.get(threadId));
     const n = ++runs;
-    const ids = { runId: `run_${n}`, messageId: `msg_a${n}`, userMessageId: `msg_u${n}` };
+    const ids = { runId: `run_${n}`, messageId: `msg_a${n}`, userMessageId };
     const at = nextMoment();
-    const parentId = thread.nodes.at(-1)?.message.id ?? null;
-    const siblings = [...(thread.branches.get(parentId ?? '') ?? []), ids.userMessageId];
-    thread.branches.set(parentId ?? '', siblings);
-    const question = {
-      id: ids.userMessageId,
-      role: 'user',
-      text,
-      parentId,
-      siblings,
-      createdAt: at,
-    } as const;
-    thread.nodes.push({ runId: ids.runId, message: question });
-    thread.nodes.push({
-      runId: ids.runId,
-      message: {
-        id: ids.messageId,
-        parentId: ids.userMessageId,
-        siblings: [ids.messageId],
-        createdAt: at,
-        role: 'assistant',
-        view: emptyMessageView(ids.messageId, ids.runId),
-      },
-    });
+    const view = emptyMessageView(ids.messageId, ids.runId);
+    const node = { id: ids.messageId, parentId: userMessageId, createdAt: at };
+    thread.add(ids.runId, { ...node, role: 'assistant', view });
     logs.set(ids.messageId, createFakeLog());
     if (isAnnounced) thread.log.append({ type: 'thread.run_created', threadId, ...ids, at });
     return { ...ids, threadId };
   }
 
   function moveHead(threadId: string, messageId: string | null): void {
-    const { nodes, log } = must(threads.get(threadId));
-    nodes.length = nodes.findIndex(({ message }) => message.id === messageId) + 1;
-    log.append({ type: 'thread.head_moved', threadId, messageId, at: nextMoment() });
+    const thread = must(threads.get(threadId));
+    if (messageId !== null) must(thread.find(messageId));
+    thread.setHead(messageId);
+    thread.log.append({ type: 'thread.head_moved', threadId, messageId, at: nextMoment() });
   }
+
+  const threadView = (id: string) => ({ id, headMessageId: must(threads.get(id)).head() });
 
   function viewOf(messageId: string, runId: string): MessageView {
     const fold = (view: MessageView, { body }: { body: object }) => reduceMessage(view, body as StreamEntry);
@@ -101,18 +90,41 @@ export function createFakePlatform(): FakePlatform {
   }
 
   function answer(method: string, path: string, init: RequestInit): unknown {
-    const [, , kind, id = '', part] = path.replace(/\?.*/, '').split('/');
+    const [, , kind, id = '', part, last = ''] = path.replace(/\?.*/, '').split('/');
     const headers = new Headers(init.headers);
     const stream = (log: FakeLog) => log.read(headers.get('last-event-id'), init.signal);
     if (kind === 'messages' && part === 'events') return stream(must(logs.get(id)));
     if (kind === 'threads' && part === 'events') return stream(must(threads.get(id)).log);
     if (kind === 'threads' && part === 'messages') {
-      const items = must(threads.get(id)).nodes.map(({ message, runId }) =>
-        message.role === 'user' ? message : { ...message, view: viewOf(message.id, runId) },
-      );
+      const items = must(threads.get(id))
+        .path()
+        .map(({ message, runId }) =>
+          message.role === 'user' ? message : { ...message, view: viewOf(message.id, runId) },
+        );
       return { items, nextCursor: null };
     }
     if (method === 'POST' && part === 'cancel') return { id };
+    const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<
+      string,
+      string | null
+    >;
+    if (kind === 'threads' && part === 'head') {
+      moveHead(id, body.messageId ?? null);
+      return threadView(id);
+    }
+    if (kind === 'threads' && part === 'branches')
+      return { messageId: last, tipMessageId: must(threads.get(id)).tip(last) };
+    if (kind === 'threads' && part === 'fork') {
+      const forked = `thr_fork${threads.size}`;
+      threads.set(forked, must(threads.get(id)).fork(must(body.messageId ?? undefined)));
+      return threadView(forked);
+    }
+    if (kind === 'runs' && part === 'retry') {
+      const answered = must(threads.get(body.threadId ?? ''))
+        .path()
+        .find(({ runId }) => runId === id);
+      return answerTo(body.threadId ?? '', must(answered).message.id);
+    }
     if (method === 'POST' && (kind === 'runs' || part === 'runs')) {
       const key = headers.get('idempotency-key') ?? '';
       const threadId = kind === 'threads' ? id : `thr_new${runs}`;
@@ -123,8 +135,7 @@ export function createFakePlatform(): FakePlatform {
       byKey.set(key, response);
       return response;
     }
-    if (kind === 'threads' && method === 'GET' && id)
-      return { id, headMessageId: must(threads.get(id)).nodes.at(-1)?.message.id ?? null };
+    if (kind === 'threads' && method === 'GET' && id) return threadView(id);
     if (kind === 'threads')
       return { items: [...threads.keys()].map((threadId) => ({ id: threadId })), nextCursor: null };
     if (kind === 'interrupts' && part === 'lease') {

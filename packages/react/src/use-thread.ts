@@ -5,7 +5,18 @@ import { type ThreadRef, useThreadSession, useThreadState } from './use-thread-s
 
 export type ThreadHandle = Pick<
   ThreadSession,
-  'send' | 'resend' | 'discard' | 'cancel' | 'answer' | 'loadOlder' | 'reload'
+  | 'send'
+  | 'resend'
+  | 'discard'
+  | 'cancel'
+  | 'answer'
+  | 'moveHead'
+  | 'showBranch'
+  | 'fork'
+  | 'retry'
+  | 'edit'
+  | 'loadOlder'
+  | 'reload'
 > & {
   state: ThreadState;
   /** Hand this to the other hooks: it also names a thread that has no id yet. */
@@ -21,6 +32,8 @@ export function useThread(thread: ThreadRef | null): ThreadHandle {
   const state = useThreadState(session);
   return useMemo(() => {
     const { send, resend, discard, cancel, answer, loadOlder, reload } = session;
-    return { state, session, send, resend, discard, cancel, answer, loadOlder, reload };
+    const { moveHead, showBranch, fork, retry, edit } = session;
+    const branches = { moveHead, showBranch, fork, retry, edit };
+    return { state, session, send, resend, discard, cancel, answer, ...branches, loadOlder, reload };
   }, [state, session]);
 }

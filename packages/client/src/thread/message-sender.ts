@@ -49,7 +49,7 @@ export function createMessageSender({ http, store, streams }: ThreadTools): Mess
   };
 }
 
-function alreadySending(): PlinthClientError {
+export function alreadySending(): PlinthClientError {
   return new PlinthClientError({
     code: 'send_in_progress',
     message: 'Another message is being sent. Wait for it, then send this one.',

@@ -13,7 +13,8 @@ export function showSending(messages: readonly ChatMessage[], { key, text, at }:
       ...message,
       delivery: 'sending',
     }));
-  const node = { id: key, parentId: messages.at(-1)?.id ?? null, siblings: [key], createdAt: at };
+  const parent = messages.findLast((message) => message.delivery === 'sent');
+  const node = { id: key, parentId: parent?.id ?? null, siblings: [key], createdAt: at };
   return [...messages, { ...node, key, delivery: 'sending', role: 'user', text }];
 }
 

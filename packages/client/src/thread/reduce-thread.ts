@@ -2,6 +2,7 @@ import type { MessageLog } from '../message/message-log.js';
 import { isEnded } from '../message/reduce-message.js';
 import { mergePage, prependPage } from './merge-page.js';
 import { showAnswered, showRefused } from './reduce-answer.js';
+import { showPathTo, showRetried } from './reduce-branch.js';
 import { showAccepted, showFailed, showSending } from './reduce-send.js';
 import type { ThreadAction } from './thread-action.js';
 import type { ChatMessage, ThreadState } from './thread-state.js';
@@ -53,6 +54,19 @@ function apply(state: ThreadState, action: ThreadAction): ThreadState {
       );
       return { ...state, error: null, messages };
     }
+
+    case 'head.moved': {
+      const messages = showPathTo(state.messages, action.messageId);
+      return messages === state.messages ? state : { ...state, messages };
+    }
+    case 'retry.started':
+      return { ...state, sending: true, error: null };
+    case 'retry.accepted': {
+      const messages = showRetried(state.messages, action.response, action.at);
+      return { ...state, sending: false, messages };
+    }
+    case 'retry.failed':
+      return { ...state, sending: false, error: action.error };
 
     case 'message.advanced':
       return advance(state, action.log);

@@ -13,6 +13,10 @@ export type ThreadAction =
   | { type: 'send.accepted'; key: string; response: StartRunResponse; at: string }
   | { type: 'send.failed'; key: string; error: PlinthClientError }
   | { type: 'send.discarded'; key: string }
+  | { type: 'head.moved'; messageId: string | null }
+  | { type: 'retry.started' }
+  | { type: 'retry.accepted'; response: StartRunResponse; at: string }
+  | { type: 'retry.failed'; error: PlinthClientError }
   | { type: 'message.advanced'; log: MessageLog }
   | { type: 'answer.started'; interruptId: string }
   | { type: 'answer.accepted'; interruptId: string; at: string }

@@ -1,4 +1,11 @@
-import type { Answer, AnswerResponse, StartRunResponse } from '@plinth/protocol';
+import type {
+  Answer,
+  AnswerResponse,
+  OnBusy,
+  RetryRunRequest,
+  StartRunResponse,
+  ThreadView,
+} from '@plinth/protocol';
 import type { ThreadState } from './thread-state.js';
 
 export type SendInput = {
@@ -6,7 +13,7 @@ export type SendInput = {
   /** Key of the agent. */
   agent: string;
   /** When a run of the thread only waits: close it as superseded (default), or refuse. */
-  onBusy?: 'supersede' | 'reject';
+  onBusy?: OnBusy;
 };
 
 /** The live state of one thread and what can be done with it. It is followed while somebody subscribes. */
@@ -28,6 +35,19 @@ export type ThreadSession = {
   cancel(): Promise<void>;
   /** Answers an interrupt. While one answer is under way, a second call gets the promise of the first. */
   answer(interruptId: string, answer: Answer): Promise<AnswerResponse>;
+  /**
+   * Puts the head on a message of the tree, on any branch; null: before all. The next message goes on from there. Rejects with
+   * `thread_busy` while a run is active; `onBusy: 'supersede'` closes one that only waits.
+   */
+  moveHead(messageId: string | null, options?: { onBusy?: OnBusy }): Promise<ThreadView>;
+  /** Goes to the newest end of the branch that begins with this message: one of `selectBranches`. */
+  showBranch(messageId: string, options?: { onBusy?: OnBusy }): Promise<ThreadView>;
+  /** Makes a thread that shares the path to this message; `plinth.thread(view.id)` opens it. */
+  fork(messageId: string, options?: { title?: string }): Promise<ThreadView>;
+  /** Answers the question before this assistant message once more; the new answer is its sibling. */
+  retry(messageId: string, options?: Omit<RetryRunRequest, 'threadId'>): Promise<StartRunResponse>;
+  /** Sends another message in the place of this one of the person: a branch beside it. */
+  edit(userMessageId: string, input: SendInput): Promise<StartRunResponse>;
   /** Reads the page of messages before the oldest one. Does nothing when all are here. */
   loadOlder(): Promise<void>;
   /** Starts over after `phase: 'failed'` or a stream that was refused. */

@@ -2,6 +2,7 @@ import { type FrontendPage, runFrontendTools } from '../frontend/frontend-runner
 import type { HttpClient } from '../http/http-client.js';
 import type { StreamTools } from '../stream/stream-tools.js';
 import { linkAbort } from '../time/linked-abort.js';
+import { createBranchMover } from './branch-mover.js';
 import { cancelRun } from './cancel-run.js';
 import { createStore } from './create-store.js';
 import { followThread } from './follow-thread.js';
@@ -90,6 +91,7 @@ export function createThreadSession({
     discard: sender.discard,
     cancel: () => cancelRun(tools),
     answer,
+    ...createBranchMover(tools, sender),
     loadOlder: createOlderLoader(tools),
     reload() {
       stop();
