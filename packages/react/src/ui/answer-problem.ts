@@ -1,13 +1,13 @@
 import type { PlinthClientError } from '@plinth/client';
 import type { AnsweredBy } from '@plinth/protocol';
-import type { Language, UiStrings } from './strings.js';
+import type { UiStrings } from './strings.js';
 import { formatTime } from './ui-context.js';
 
 /** What to tell the person whose answer was refused. Who came second learns who came first. */
-export function answerProblem(error: PlinthClientError, strings: UiStrings, language: Language): string {
+export function answerProblem(error: PlinthClientError, strings: UiStrings, locale: string): string {
   switch (error.code) {
     case 'interrupt_already_answered':
-      return strings.answeredElsewhere(kindOf(error.facts.by), timeOf(error.facts.answeredAt, language));
+      return strings.answeredElsewhere(kindOf(error.facts.by), timeOf(error.facts.answeredAt, locale));
     case 'interrupt_closed':
       return strings.answerTooLate;
     case 'answer_invalid':
@@ -23,6 +23,6 @@ function kindOf(by: unknown): AnsweredBy['kind'] {
   return kind === 'api_key' || kind === 'remote' || kind === 'platform' ? kind : 'end_user';
 }
 
-function timeOf(at: unknown, language: Language): string | null {
-  return typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? formatTime(at, language) : null;
+function timeOf(at: unknown, locale: string): string | null {
+  return typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? formatTime(at, locale) : null;
 }

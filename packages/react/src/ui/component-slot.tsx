@@ -16,7 +16,7 @@ type ComponentSlotProps = { thread: ThreadRef; interrupt: ComponentInterrupt };
  * answer itself belongs to the model's context and is not repeated in the chat.
  */
 export function ComponentSlot({ thread, interrupt }: ComponentSlotProps) {
-  const { strings, labels, language } = useUi();
+  const { strings, labels, locale } = useUi();
   const { Component: ofHost, componentProps } = useComponentSlot(thread, interrupt);
   const Component = ofHost ?? (interrupt.component === ASK_USER ? AskUserCard : null);
   const { status, error } = useInterrupt(thread, interrupt);
@@ -33,7 +33,7 @@ export function ComponentSlot({ thread, interrupt }: ComponentSlotProps) {
       </ErrorBoundary>
       {error !== null && (
         <p className="plinth-problem" role="alert">
-          {answerProblem(error, strings, language)}
+          {answerProblem(error, strings, locale)}
         </p>
       )}
     </section>

@@ -65,6 +65,7 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
       <div className="plinth-composer-box">
         <textarea
           ref={field}
+          dir="auto"
           rows={1}
           value={text}
           maxLength={100_000}

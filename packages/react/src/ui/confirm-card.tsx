@@ -17,7 +17,7 @@ type ConfirmCardProps = {
 
 /** Asks before a tool runs: read the arguments, approve them, change them, or decline with a reason. */
 export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
-  const { strings, labels, language } = useUi();
+  const { strings, labels, locale } = useUi();
   const { status, error, approve, decline } = useInterrupt(thread, interrupt);
   const headingId = useId();
   const [mode, setMode] = useState<'read' | 'edit' | 'decline'>('read');
@@ -30,7 +30,7 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
   const sending = status === 'sending';
   // Wrong fields are the edit form's matter, and gone when the changes are discarded.
   const problem =
-    error === null || error.code === 'answer_invalid' ? null : answerProblem(error, strings, language);
+    error === null || error.code === 'answer_invalid' ? null : answerProblem(error, strings, locale);
 
   return (
     <section className="plinth-card plinth-card--ask" aria-labelledby={headingId} aria-busy={sending}>

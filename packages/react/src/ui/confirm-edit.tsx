@@ -25,7 +25,7 @@ type ConfirmEditProps = {
 
 /** The arguments as a form. What it approves is checked here for typing mistakes, and again by the server. */
 export function ConfirmEdit({ fields, args, sending, error, words, onApprove, onCancel }: ConfirmEditProps) {
-  const { strings, language } = useUi();
+  const { strings, locale } = useUi();
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() => draftOf(fields, args));
   const [problems, setProblems] = useState<FieldProblems>({});
@@ -60,7 +60,7 @@ export function ConfirmEdit({ fields, args, sending, error, words, onApprove, on
       {(error !== null || problemCount > 0) && (
         <p className="plinth-problem" role="alert">
           {[
-            error === null ? strings.checkFields : answerProblem(error, strings, language),
+            error === null ? strings.checkFields : answerProblem(error, strings, locale),
             ...refused.general,
           ].join(' ')}
         </p>

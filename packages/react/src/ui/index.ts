@@ -13,5 +13,13 @@ export { QuestionCard } from './question-card.js';
 export type { Language, UiStrings } from './strings.js';
 export { ThreadList, type ThreadListProps } from './thread-list.js';
 export { ToolCard } from './tool-card.js';
-export { browserLanguage, type Labels, UiProvider, useUi } from './ui-context.js';
+export {
+  browserLanguage,
+  type Direction,
+  type Labels,
+  UI_STRINGS,
+  UiProvider,
+  type UiProviderProps,
+  useUi,
+} from './ui-context.js';
 export { type OpenArtifact, useOpenArtifact } from './use-open-artifact.js';

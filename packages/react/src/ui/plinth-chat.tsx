@@ -3,17 +3,14 @@ import type { ThreadHandle } from '../use-thread.js';
 import { Composer } from './composer.js';
 import { composerStatus } from './composer-status.js';
 import { MessageList } from './message-list.js';
-import type { Language } from './strings.js';
-import { type Labels, UiProvider, useUi } from './ui-context.js';
+import { UiProvider, type UiProviderProps, useTextAttributes, useUi } from './ui-context.js';
 import { useStickToBottom } from './use-stick-to-bottom.js';
 
-export type PlinthChatProps = {
+export type PlinthChatProps = Omit<UiProviderProps, 'children'> & {
   /** What `useThread` gives. */
   thread: ThreadHandle;
   /** Key of the agent that answers. */
   agent: string;
-  language?: Language;
-  labels?: Labels;
   placeholder?: string;
   /** Shown while the thread has no message; `send` sends one, for example a suggestion. */
   empty?: (send: (text: string) => void) => ReactNode;
@@ -21,23 +18,20 @@ export type PlinthChatProps = {
   onOpenArtifact?: (artifactId: string) => void;
 };
 
+type ChatProps = Omit<PlinthChatProps, keyof UiProviderProps>;
+
 /** The conversation: messages, tool cards, the host's components, approvals, and the composer. */
-export function PlinthChat({ language, labels, ...chat }: PlinthChatProps) {
+export function PlinthChat({ language, locale, dir, strings, labels, ...chat }: PlinthChatProps) {
   return (
-    <UiProvider language={language} labels={labels}>
+    <UiProvider language={language} locale={locale} dir={dir} strings={strings} labels={labels}>
       <Chat {...chat} />
     </UiProvider>
   );
 }
 
-function Chat({
-  thread,
-  agent,
-  placeholder,
-  empty,
-  onOpenArtifact,
-}: Omit<PlinthChatProps, 'language' | 'labels'>) {
-  const { strings, language } = useUi();
+function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: ChatProps) {
+  const { strings } = useUi();
+  const text = useTextAttributes();
   const stick = useStickToBottom();
   const { state, send, cancel } = thread;
   const composer = useMemo(() => composerStatus(state, strings), [state, strings]);
@@ -54,7 +48,7 @@ function Chat({
     send({ text, agent }).catch(() => undefined);
   };
   return (
-    <div className="plinth plinth-chat" lang={language}>
+    <div className="plinth plinth-chat" {...text}>
       <MessageList thread={thread} stick={stick} empty={empty?.(sendText)} onOpenArtifact={onOpenArtifact} />
       <Composer
         status={composer.text}

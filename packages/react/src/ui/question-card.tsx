@@ -17,7 +17,7 @@ type QuestionCardProps = {
 
 /** Asks whether a call took effect, after a failure in the middle of it. "It did not happen" carries it out. */
 export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
-  const { strings, labels, language } = useUi();
+  const { strings, labels, locale } = useUi();
   const { status, error, resolve } = useInterrupt(thread, interrupt);
   const id = useId();
   const fields = useMemo(() => schemaFields(interrupt.schema, interrupt.arguments), [interrupt]);
@@ -45,7 +45,7 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
       </p>
       {error !== null && (
         <p className="plinth-problem" role="alert">
-          {answerProblem(error, strings, language)}
+          {answerProblem(error, strings, locale)}
         </p>
       )}
       {/* None is the primary one: a person should look, not press what looks right. */}

@@ -15,11 +15,11 @@ type SettledInterruptProps = {
 
 /** One line for a question that is answered or closed, and who was quicker when this answer came second. */
 export function SettledInterrupt({ interrupt, title, error, justSettled }: SettledInterruptProps) {
-  const { strings, language } = useUi();
+  const { strings, locale } = useUi();
   const line = useRef<HTMLElement>(null);
   const answered = interrupt.state === 'answered';
   const text = answered
-    ? strings.answeredAt(formatTime(interrupt.answeredAt ?? interrupt.openedAt, language))
+    ? strings.answeredAt(formatTime(interrupt.answeredAt ?? interrupt.openedAt, locale))
     : strings.closed[interrupt.closedWhy ?? 'superseded'];
 
   // The form that held the keyboard's focus is gone; without this the next Tab would start at the page's top.
@@ -42,7 +42,7 @@ export function SettledInterrupt({ interrupt, title, error, justSettled }: Settl
       </p>
       {error !== null && (
         <p className="plinth-note" role="status">
-          {answerProblem(error, strings, language)}
+          {answerProblem(error, strings, locale)}
         </p>
       )}
     </section>

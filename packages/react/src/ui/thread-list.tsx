@@ -1,6 +1,6 @@
 import type { ThreadView } from '@plinth/protocol';
 import { Icon } from './icons.js';
-import { formatMoment, useUi } from './ui-context.js';
+import { formatMoment, useTextAttributes, useUi } from './ui-context.js';
 
 export type ThreadListProps = {
   /** Newest first, for example from `useThreads`. */
@@ -14,9 +14,10 @@ export type ThreadListProps = {
 
 /** The person's conversations and the way to a new one. */
 export function ThreadList({ threads, activeId, onSelect, onNew, newLabel }: ThreadListProps) {
-  const { strings, language } = useUi();
+  const { strings, locale } = useUi();
+  const text = useTextAttributes();
   return (
-    <nav className="plinth plinth-threads" aria-label={strings.threads}>
+    <nav className="plinth plinth-threads" aria-label={strings.threads} {...text}>
       <button type="button" className="plinth-button plinth-threads-new" onClick={onNew}>
         <Icon name="plus" />
         {newLabel ?? strings.newThread}
@@ -31,8 +32,10 @@ export function ThreadList({ threads, activeId, onSelect, onNew, newLabel }: Thr
               aria-current={thread.id === activeId ? 'page' : undefined}
               onClick={() => onSelect(thread.id)}
             >
-              <span className="plinth-thread-title">{thread.title ?? strings.untitledThread}</span>
-              <time dateTime={thread.updatedAt}>{formatMoment(thread.updatedAt, language)}</time>
+              <span className="plinth-thread-title" dir="auto">
+                {thread.title ?? strings.untitledThread}
+              </span>
+              <time dateTime={thread.updatedAt}>{formatMoment(thread.updatedAt, locale)}</time>
               {thread.activeRunId !== null && <span className="plinth-thread-active" aria-hidden="true" />}
             </button>
           </li>

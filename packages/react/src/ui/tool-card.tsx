@@ -37,17 +37,21 @@ export function ToolCard({ call, waiting, artifacts, onOpenArtifact }: ToolCardP
     >
       <header className="plinth-card-header">
         {open ? <span className="plinth-spinner" aria-hidden="true" /> : <Icon name={ICON[call.status]} />}
-        <h3>{title}</h3>
+        <h3 dir="auto">{title}</h3>
         <span className="plinth-tag">{strings.callStatus[call.status]}</span>
       </header>
       {open && (waiting || call.progress !== null) && (
         <Progress call={call} title={title} waiting={waiting} />
       )}
       {call.error !== null && call.status !== 'declined' && (
-        <p className="plinth-problem">{call.error.message}</p>
+        <p className="plinth-problem" dir="auto">
+          {call.error.message}
+        </p>
       )}
       {call.summary !== null && call.visibility === 'chat' && (
-        <p className="plinth-summary">{call.summary}</p>
+        <p className="plinth-summary" dir="auto">
+          {call.summary}
+        </p>
       )}
       {products.length > 0 && (
         <div className="plinth-chips">

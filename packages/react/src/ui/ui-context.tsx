@@ -9,9 +9,21 @@ import { ZH } from './strings-zh.js';
  */
 export type Labels = Readonly<Record<string, string>>;
 
-type Ui = { language: Language; strings: UiStrings; labels: Labels };
+/** Which way the components are laid out. */
+export type Direction = 'ltr' | 'rtl';
 
-const STRINGS: Record<Language, UiStrings> = { en: EN, zh: ZH };
+type Ui = {
+  language: Language;
+  /** BCP 47: how times are written, and the `lang` of what the components say. */
+  locale: string;
+  /** Undefined: as the page around them. */
+  dir: Direction | undefined;
+  strings: UiStrings;
+  labels: Labels;
+};
+
+/** The texts that come with the components; a host's own language starts from one of them. */
+export const UI_STRINGS: Readonly<Record<Language, UiStrings>> = { en: EN, zh: ZH };
 const NO_LABELS: Labels = {};
 
 const UiContext = createContext<Ui | null>(null);
@@ -22,41 +34,85 @@ export function browserLanguage(): Language {
   return preferred.toLowerCase().startsWith('zh') ? 'zh' : 'en';
 }
 
-/** Sets language and labels for the components below it. The inner one wins, an absent prop is inherited. */
-export function UiProvider(props: {
+export type UiProviderProps = {
   language?: Language | undefined;
+  /** For a language of the host's own, with its `strings`: BCP 47, such as `ar` or `he-IL`. */
+  locale?: string | undefined;
+  /** Left out: that of `locale`, and without one as the page around. */
+  dir?: Direction | undefined;
+  /** The host's own words in place of some or all texts. Pass the same object each time. */
+  strings?: Partial<UiStrings> | undefined;
   labels?: Labels | undefined;
   children: ReactNode;
-}) {
+};
+
+/** Sets language, direction, texts and labels for the components below it. The inner one wins, an absent prop is inherited. */
+export function UiProvider({ language, locale, dir, strings, labels, children }: UiProviderProps) {
   const outer = useUi();
-  const language = props.language ?? outer.language;
-  const labels = props.labels ?? outer.labels;
-  const value = useMemo(() => ({ language, labels, strings: STRINGS[language] }), [language, labels]);
-  return <UiContext.Provider value={value}>{props.children}</UiContext.Provider>;
+  const ui = useMemo(
+    () => overlay(outer, { language, locale, dir, strings, labels }),
+    [outer, language, locale, dir, strings, labels],
+  );
+  return <UiContext.Provider value={ui}>{children}</UiContext.Provider>;
 }
+
+function overlay(
+  outer: Ui,
+  { language, locale, dir, strings, labels }: Omit<UiProviderProps, 'children'>,
+): Ui {
+  const isOther = language !== undefined && language !== outer.language;
+  const base = isOther ? UI_STRINGS[language] : outer.strings;
+  return {
+    language: language ?? outer.language,
+    locale: locale ?? (isOther ? language : outer.locale),
+    dir: dir ?? (locale === undefined ? outer.dir : directionOf(locale)),
+    strings: strings === undefined ? base : { ...base, ...strings },
+    labels: labels ?? outer.labels,
+  };
+}
+
+const FROM_BROWSER = Object.fromEntries(
+  (['en', 'zh'] as const).map((language) => [
+    language,
+    { language, locale: language, dir: undefined, strings: UI_STRINGS[language], labels: NO_LABELS },
+  ]),
+) as Record<Language, Ui>;
 
 /** Language, texts and labels; those of the reader's browser where no provider says otherwise. */
 export function useUi(): Ui {
-  const given = useContext(UiContext);
-  if (given !== null) return given;
-  const language = browserLanguage();
-  return { language, strings: STRINGS[language], labels: NO_LABELS };
+  return useContext(UiContext) ?? FROM_BROWSER[browserLanguage()];
+}
+
+/** Languages whose likely script runs from right to left (CLDR, likely subtags). */
+const RIGHT_TO_LEFT = /^(?:ar|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)(?:-|$)|-(?:Arab|Hebr|Thaa)(?:-|$)/i;
+const LEFT_TO_RIGHT_SCRIPT = /-(?:Latn|Cyrl|Deva)(?:-|$)/i;
+
+/** Which way a language is written. `az-Arab` and `ks-Deva`: a script that is named decides. */
+export function directionOf(locale: string): Direction {
+  return RIGHT_TO_LEFT.test(locale) && !LEFT_TO_RIGHT_SCRIPT.test(locale) ? 'rtl' : 'ltr';
+}
+
+/** The attributes of an element that the components' texts begin in. */
+export function useTextAttributes(): { lang: string; dir: Direction | undefined } {
+  const { locale, dir } = useUi();
+  return { lang: locale, dir };
 }
 
 /** Hour and minute, as the reader's language writes them. */
-export function formatTime(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf(language), { hour: '2-digit', minute: '2-digit' }).format(
+export function formatTime(iso: string, locale: string): string {
+  return new Intl.DateTimeFormat(timeLocale(locale), { hour: '2-digit', minute: '2-digit' }).format(
     new Date(iso),
   );
 }
 
 /** The time for today, the day for everything before. */
-export function formatMoment(iso: string, language: Language, now = new Date()): string {
+export function formatMoment(iso: string, locale: string, now = new Date()): string {
   const moment = new Date(iso);
-  if (moment.toDateString() === now.toDateString()) return formatTime(iso, language);
-  return new Intl.DateTimeFormat(localeOf(language), { month: 'short', day: 'numeric' }).format(moment);
+  if (moment.toDateString() === now.toDateString()) return formatTime(iso, locale);
+  return new Intl.DateTimeFormat(timeLocale(locale), { month: 'short', day: 'numeric' }).format(moment);
 }
 
-function localeOf(language: Language): string {
-  return language === 'zh' ? 'zh-CN' : 'en-GB';
+/** English without a region is written by the 24 hours of most of the world. */
+function timeLocale(locale: string): string {
+  return locale === 'en' ? 'en-GB' : locale;
 }

@@ -16,7 +16,9 @@ export function UserMessage({ text, delivery, onResend, onDiscard }: UserMessage
       className={`plinth-message plinth-message--user plinth-message--${delivery}`}
       aria-label={strings.you}
     >
-      <p className="plinth-bubble">{text}</p>
+      <p className="plinth-bubble" dir="auto">
+        {text}
+      </p>
       {delivery === 'failed' && (
         <p className="plinth-delivery" role="alert">
           <span>{strings.notSent}</span>
