@@ -68,7 +68,15 @@ function Part({ part, view, session, onOpenArtifact }: PartProps) {
   }
   const call = view.calls.find((one) => one.callId === part.callId);
   if (call === undefined || call.visibility === 'internal') return null;
-  return <CallItem view={view} call={call} session={session} onOpenArtifact={onOpenArtifact} />;
+  return (
+    <CallItem
+      call={call}
+      interrupts={view.interrupts}
+      artifacts={view.artifacts}
+      session={session}
+      onOpenArtifact={onOpenArtifact}
+    />
+  );
 }
 
 /** How the run ended, when it was not with an answer. */

@@ -1,5 +1,6 @@
 import type { ThreadSession } from '@plinth/client';
-import type { InterruptView, MessageView, ToolCallView } from '@plinth/protocol';
+import type { ArtifactView, InterruptView, ToolCallView } from '@plinth/protocol';
+import { memo } from 'react';
 import { useInterrupt } from '../use-interrupt.js';
 import { answerProblem } from './answer-problem.js';
 import { ComponentSlot } from './component-slot.js';
@@ -9,18 +10,26 @@ import { ToolCard } from './tool-card.js';
 import { useUi } from './ui-context.js';
 
 type CallItemProps = {
-  view: MessageView;
   call: ToolCallView;
+  /** Those of the message. */
+  interrupts: readonly InterruptView[];
+  artifacts: readonly ArtifactView[];
   session: ThreadSession;
   onOpenArtifact: ((artifactId: string) => void) | undefined;
 };
 
 /** One tool call of a message, drawn by what it waits for: a component, an approval, an answer to a question, or a job (or nothing). */
-export function CallItem({ view, call, session, onOpenArtifact }: CallItemProps) {
-  const interrupts = view.interrupts.filter((interrupt) => interrupt.callId === call.callId);
+export const CallItem = memo(function CallItem({
+  call,
+  interrupts: ofMessage,
+  artifacts,
+  session,
+  onOpenArtifact,
+}: CallItemProps) {
+  const interrupts = ofMessage.filter((interrupt) => interrupt.callId === call.callId);
   // A call can wait more than once, an approval and then a callback: the last wait is where it stands.
   const last = interrupts.at(-1);
-  const card = { call, artifacts: view.artifacts, onOpenArtifact };
+  const card = { call, artifacts, onOpenArtifact };
   if (last?.kind === 'component') return <ComponentSlot thread={session} interrupt={last} />;
   if (last?.kind === 'confirmation' && last.state === 'open')
     return <ConfirmCard thread={session} interrupt={last} />;
@@ -35,16 +44,16 @@ export function CallItem({ view, call, session, onOpenArtifact }: CallItemProps)
       {asked !== undefined && <LostRace session={session} interrupt={asked} />}
     </>
   );
-}
+});
 
 /** Tells the person whose approval came second who had answered before. */
 function LostRace({ session, interrupt }: { session: ThreadSession; interrupt: InterruptView }) {
-  const { strings, language } = useUi();
+  const { strings, locale } = useUi();
   const { error } = useInterrupt(session, interrupt);
   if (error === null) return null;
   return (
     <p className="plinth-note" role="status">
-      {answerProblem(error, strings, language)}
+      {answerProblem(error, strings, locale)}
     </p>
   );
 }

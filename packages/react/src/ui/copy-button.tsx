@@ -4,7 +4,7 @@ import { useUi } from './ui-context.js';
 const SHOWN_MS = 1600;
 
 /** Copies a text and says so for a moment. Nothing is shown where the page may not use the clipboard. */
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text }: { text: () => string }) {
   const { strings } = useUi();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function CopyButton({ text }: { text: string }) {
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () => {
-    navigator.clipboard?.writeText(text).then(
+    navigator.clipboard?.writeText(text()).then(
       () => setCopied(true),
       () => setCopied(false),
     );

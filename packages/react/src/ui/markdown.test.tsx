@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test } from 'vitest';
-import { draw as drawNode, undraw } from './draw-for-test.js';
+import { draw as drawNode, the, undraw } from './draw-for-test.js';
 import { Markdown } from './markdown.js';
 import { splitBlocks } from './markdown-blocks.js';
 import { parseInline, safeHref } from './markdown-inline.js';
@@ -72,6 +72,34 @@ describe('markdown', () => {
       redraw(<Markdown text={text.slice(0, length)} />);
     }
     expect(box.querySelector('a')?.textContent).toBe('a');
+  });
+
+  test('while the last block grows, nothing before it changes in the document', async () => {
+    const done = `# One\n\n${'text '.repeat(20)}\n\n- a\n- b\n\n`;
+    const lines = `${'const a = 1;\n'.repeat(200)}`;
+    const { box, redraw } = drawNode(<Markdown text={`${done}\`\`\`js\n${lines}`} />);
+    const code = the(box, 'code');
+    const seen: Node[] = [];
+    const observer = new MutationObserver((records) => seen.push(...records.map((record) => record.target)));
+    observer.observe(box, { childList: true, characterData: true, attributes: true, subtree: true });
+    redraw(<Markdown text={`${done}\`\`\`js\n${lines}let b`} />);
+    await Promise.resolve();
+    observer.disconnect();
+    const tail = code.lastElementChild;
+    expect(seen.length).toBeGreaterThan(0);
+    for (const node of seen) expect(tail?.contains(node)).toBe(true);
+    expect(code.textContent).toBe(`${lines}let b`);
+  });
+
+  test('a table has a header cell for each column, and rows are filled up to them', () => {
+    const box = draw('| Name | Price |\n|:-----|------:|\n| **Tea** | 4 |\n| Cup |');
+    expect([...box.querySelectorAll('th')].map((cell) => [cell.scope, cell.textContent])).toEqual([
+      ['col', 'Name'],
+      ['col', 'Price'],
+    ]);
+    expect(box.querySelector('td strong')?.textContent).toBe('Tea');
+    expect([...box.querySelectorAll('td')].map((cell) => cell.textContent)).toEqual(['Tea', '4', 'Cup', '']);
+    expect(box.querySelectorAll('td')[1]?.style.textAlign).toBe('end');
   });
 
   test('hostile depth is drawn flat at some point', () => {

@@ -1,48 +1,56 @@
-import { memo, type ReactNode, useMemo } from 'react';
-import { CopyButton } from './copy-button.js';
-import { type RawBlock, readCode, readList, splitBlocks } from './markdown-blocks.js';
-import { type InlineNode, parseInline } from './markdown-inline.js';
+import { createContext, memo, type ReactNode, useContext, useMemo, useState } from 'react';
+import { type Block, createBlockReader, readList, splitBlocks } from './markdown-blocks.js';
+import { MarkdownCode } from './markdown-code.js';
+import { Inline } from './markdown-inline-text.js';
+import { MarkdownTable } from './markdown-table.js';
 
 const MAX_DEPTH = 6;
 
+const Depth = createContext(0);
+
 /**
  * Draws markdown as React elements. No HTML string is ever made, so markup in the text stays text.
- * Blocks are memoised by their source: a streaming answer draws only its last block again.
+ * Blocks are memoised by what they were cut from: a streaming answer reads and draws only its last block again.
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="plinth-markdown">{drawBlocks(text, 0)}</div>;
+  return (
+    <div className="plinth-markdown">
+      <Blocks text={text} />
+    </div>
+  );
 });
 
-function drawBlocks(text: string, depth: number): ReactNode[] {
-  return splitBlocks(text).map((block, index) => (
+function Blocks({ text }: { text: string }) {
+  const [read] = useState(createBlockReader);
+  return read(text).map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks only ever grow at the end.
-    <Block key={index} kind={block.kind} source={block.lines.join('\n')} depth={depth} />
+    <BlockView key={index} block={block} />
   ));
 }
 
-type BlockProps = { kind: RawBlock['kind']; source: string; depth: number };
-
-const Block = memo(function Block({ kind, source, depth }: BlockProps) {
-  switch (kind) {
+const BlockView = memo(function BlockView({ block }: { block: Block }) {
+  const depth = useContext(Depth);
+  switch (block.kind) {
     case 'heading':
-      return <Heading source={source} />;
+      return <Heading source={block.source} />;
     case 'code':
-      return <Code source={source} />;
+      return <MarkdownCode block={block} />;
+    case 'table':
+      return <MarkdownTable source={block.source} />;
     case 'rule':
       return <hr />;
     case 'list':
-      if (depth < MAX_DEPTH) return <List source={source} depth={depth} />;
+      if (depth < MAX_DEPTH) return <List source={block.source} />;
       break;
     case 'quote':
-      if (depth < MAX_DEPTH)
-        return <blockquote>{drawBlocks(source.replace(/^ {0,3}> ?/gm, ''), depth + 1)}</blockquote>;
+      if (depth < MAX_DEPTH) return <Quote source={block.source} />;
       break;
     case 'paragraph':
       break;
   }
   return (
-    <p>
-      <Inline text={source} />
+    <p dir="auto">
+      <Inline text={block.source} />
     </p>
   );
 });
@@ -52,7 +60,7 @@ function Heading({ source }: { source: string }) {
   const level = /^#+/.exec(source)?.[0].length ?? 1;
   const Tag = level === 1 ? 'h3' : level === 2 ? 'h4' : level === 3 ? 'h5' : 'h6';
   return (
-    <Tag>
+    <Tag dir="auto">
       <Inline
         text={source
           .slice(level)
@@ -63,64 +71,52 @@ function Heading({ source }: { source: string }) {
   );
 }
 
-function Code({ source }: { source: string }) {
-  const { language, code } = useMemo(() => readCode(source.split('\n')), [source]);
+function Deeper({ children }: { children: ReactNode }) {
+  return <Depth.Provider value={useContext(Depth) + 1}>{children}</Depth.Provider>;
+}
+
+function Quote({ source }: { source: string }) {
   return (
-    <figure className="plinth-code">
-      <figcaption>
-        <span>{language}</span>
-        <CopyButton text={code} />
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0}>
-        <code>{code}</code>
-      </pre>
-    </figure>
+    <blockquote dir="auto">
+      <Deeper>
+        <Blocks text={source.replace(/^ {0,3}> ?/gm, '')} />
+      </Deeper>
+    </blockquote>
   );
 }
 
-function List({ source, depth }: { source: string; depth: number }) {
-  const { ordered, start, items } = readList(source.split('\n'));
+function List({ source }: { source: string }) {
+  const { ordered, start, items } = useMemo(() => readList(source), [source]);
   const drawn = items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: items only ever grow at the end.
-    <li key={index}>{drawItem(item.lines.join('\n'), depth)}</li>
+    <ListItem key={index} text={item} />
   ));
-  return ordered ? <ol start={start}>{drawn}</ol> : <ul>{drawn}</ul>;
+  return (
+    <Deeper>
+      {ordered ? (
+        <ol dir="auto" start={start}>
+          {drawn}
+        </ol>
+      ) : (
+        <ul dir="auto">{drawn}</ul>
+      )}
+    </Deeper>
+  );
 }
 
 /** The first paragraph of an item stands beside its bullet, without a paragraph's distance. */
-function drawItem(text: string, depth: number): ReactNode {
-  const [first, ...rest] = splitBlocks(text);
-  if (first?.kind !== 'paragraph') return drawBlocks(text, depth + 1);
+const ListItem = memo(function ListItem({ text }: { text: string }) {
+  const [first, second] = useMemo(() => splitBlocks(text), [text]);
+  if (first?.kind !== 'paragraph')
+    return (
+      <li>
+        <Blocks text={text} />
+      </li>
+    );
   return (
-    <>
-      <Inline text={first.lines.join('\n')} />
-      {rest.length > 0 && drawBlocks(rest.map((block) => block.lines.join('\n')).join('\n\n'), depth + 1)}
-    </>
+    <li>
+      <Inline text={first.source} />
+      {second !== undefined && <Blocks text={text.slice(second.start)} />}
+    </li>
   );
-}
-
-function Inline({ text }: { text: string }) {
-  return <>{parseInline(text).map(drawInline)}</>;
-}
-
-function drawInline(node: InlineNode, index: number): ReactNode {
-  switch (node.type) {
-    case 'text':
-      return node.text;
-    case 'break':
-      return <br key={index} />;
-    case 'code':
-      return <code key={index}>{node.text}</code>;
-    case 'strong':
-      return <strong key={index}>{node.children.map(drawInline)}</strong>;
-    case 'emphasis':
-      return <em key={index}>{node.children.map(drawInline)}</em>;
-    case 'link':
-      return (
-        <a key={index} href={node.href} target="_blank" rel="noopener noreferrer nofollow">
-          {node.children.map(drawInline)}
-        </a>
-      );
-  }
-}
+});

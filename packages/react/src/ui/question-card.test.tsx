@@ -54,7 +54,13 @@ function page(interrupts: InterruptView[]) {
   };
   const { box } = draw(
     <Providers>
-      <CallItem view={view} call={call} session={session} onOpenArtifact={undefined} />
+      <CallItem
+        interrupts={view.interrupts}
+        artifacts={view.artifacts}
+        call={call}
+        session={session}
+        onOpenArtifact={undefined}
+      />
     </Providers>,
   );
   return { session, box };
