@@ -1,6 +1,8 @@
 export type { ChatMessage, ChatRequest, JsonObject, ToolCallMessage, ToolOffer } from './api/chat-request.js';
 export { textOf } from './api/chat-request.js';
 export { type CallRecord, Conversation, parseJson } from './conversation/conversation.js';
+export type { PersonaName, PersonaSetting } from './personas/choose-persona.js';
+export type { Walls } from './personas/persona.js';
 export { estimateTokens } from './replies/estimate-tokens.js';
 export type { Reply, ReplyToolCall } from './replies/reply.js';
 export { echo } from './scenarios/echo.js';

@@ -1,9 +1,11 @@
+import { Refusal } from './refusal.js';
+
 export type ApiErrorBody = {
   error: { message: string; type: string; param: string | null; code: string | null };
 };
 
 /** A refusal as the real API words it: an HTTP status and the JSON error body. */
-export class ApiError extends Error {
+export class ApiError extends Refusal {
   constructor(
     readonly status: number,
     message: string,
@@ -16,6 +18,12 @@ export class ApiError extends Error {
     const { type = 'invalid_request_error', param = null, code = null } = this.details;
     return { error: { message: this.message, type, param, code } };
   }
+}
+
+/** A 413 for a body over the limit. */
+export function contentTooLarge(sizeBytes: number, limitBytes: number): ApiError {
+  const message = `Maximum content size limit (${limitBytes}) exceeded (${sizeBytes} bytes read)`;
+  return new ApiError(413, message, { code: 'request_too_large' });
 }
 
 /** A 400 that names the parameter it is about. */

@@ -6,6 +6,9 @@ export type ChatRequest = {
   tool_choice?: ToolChoice;
   stream?: boolean | null;
   stream_options?: { include_usage?: boolean } | null;
+  max_tokens?: number | null;
+  max_completion_tokens?: number | null;
+  prompt_cache_key?: string | null;
 };
 
 export type ChatMessage =
@@ -20,6 +23,8 @@ export type ContentPart =
   | { type: 'text'; text: string }
   | { type: 'refusal'; refusal: string }
   | { type: 'image_url'; image_url: { url: string; detail?: 'auto' | 'low' | 'high' } };
+
+export type ImagePart = Extract<ContentPart, { type: 'image_url' }>;
 
 export type ToolCallMessage = {
   id: string;

@@ -1,8 +1,8 @@
 import type { ChatRequest, JsonObject, ToolCallMessage } from '../api/chat-request.js';
-import { type Usage, usageOf } from './estimate-tokens.js';
 import type { Reply } from './reply.js';
 import { splitText } from './split-text.js';
 import { completionIdOf, toolCallMessagesOf } from './tool-call-id.js';
+import { type CountedPrompt, type Usage, usageOf } from './usage.js';
 
 /** A fixed moment: a clock would make two answers to the same request differ. */
 const CREATED_AT_SECONDS = 1_767_225_600;
@@ -19,8 +19,8 @@ export type Completion = {
   usage: Usage;
 };
 
-/** Makes the completion that a reply stands for; a pure function of request and reply. */
-export function completionOf(request: ChatRequest, reply: Reply): Completion {
+/** Makes the completion that a reply stands for; a pure function of its arguments. */
+export function completionOf(request: ChatRequest, reply: Reply, prompt: CountedPrompt): Completion {
   const text = reply.text ?? '';
   const reasoning = reply.reasoning ?? '';
   const toolCalls = toolCallMessagesOf(request, reply.toolCalls ?? []);
@@ -31,7 +31,7 @@ export function completionOf(request: ChatRequest, reply: Reply): Completion {
     reasoning,
     toolCalls,
     finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop',
-    usage: usageOf(request, { text, reasoning, toolCalls }),
+    usage: usageOf(prompt, { text, reasoning, toolCalls }),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { ChatRequest } from '../api/chat-request.js';
 
-/** What goes wrong: an error status, a connection cut after so many chunks, or an answer that never comes. */
+/**
+ * What goes wrong: an error status, a connection cut after so many chunks, or an answer that never comes. A body that is a
+ * string is sent as a page of HTML.
+ */
 export type Fault =
   | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
   | { kind: 'reset'; afterChunks: number }

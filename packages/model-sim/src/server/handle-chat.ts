@@ -1,28 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, badRequest } from '../api/api-error.js';
-import type { ChatRequest } from '../api/chat-request.js';
+import { ApiError } from '../api/api-error.js';
+import { BodyRefusal, Refusal } from '../api/refusal.js';
 import { Conversation } from '../conversation/conversation.js';
 import { completionOf } from '../replies/completion.js';
 import { obeyToolChoice } from '../replies/obey-tool-choice.js';
+import type { PrefixCache } from '../replies/prefix-cache.js';
 import { chooseScenario } from '../scenarios/choose-scenario.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import { validateChatRequest } from '../validation/validate-chat-request.js';
+import { type AcceptOptions, acceptRequest } from './accept-request.js';
 import { checkAuthorization } from './check-authorization.js';
 import type { Fault, FaultQueue } from './fault-queue.js';
-import { type RequestBody, readBody } from './read-body.js';
+import { readBody } from './read-body.js';
 import type { RequestRecorder } from './request-recorder.js';
 import { type Latency, sendCompletion } from './send-completion.js';
-import { sendJson } from './send-json.js';
+import { sendError } from './send-error.js';
 
-const NOT_JSON =
-  "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)";
+/** More than any persona takes: which of them a body is for is known only when it is read. */
+const READ_LIMIT_BYTES = 256 * 1024 * 1024;
 
-export type ChatContext = {
+export type ChatContext = AcceptOptions & {
   recorder: RequestRecorder;
   faults: FaultQueue;
+  cache: PrefixCache;
   scenarios: Scenario[];
   latency: Latency;
-  bodyLimitBytes: number;
   apiKey: string | undefined;
 };
 
@@ -33,7 +34,7 @@ export async function handleChat(
   context: ChatContext,
 ): Promise<void> {
   const gone = new AbortController();
-  const body = await readBody(request, context.bodyLimitBytes);
+  const body = await readBody(request, READ_LIMIT_BYTES);
   const recorded = context.recorder.record(body, request.headers);
   let cutByFault = false;
   response.once('close', () => {
@@ -42,12 +43,14 @@ export async function handleChat(
     gone.abort();
   });
   try {
-    const accepted = accept(body, request.headers.authorization, context);
+    const { authorization } = request.headers;
+    checkAuthorization(authorization, context.apiKey);
+    const { request: accepted, count } = await acceptRequest(body, context);
     recorded.parsed = accepted;
     const fault = context.faults.take(accepted);
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'status') {
-      sendJson(response, fault.status, fault.body ?? bodyOfStatus(fault), fault.headers);
+      sendError(response, fault.status, fault.body ?? bodyOfStatus(fault), fault.headers);
       return;
     }
     cutByFault = fault !== undefined;
@@ -56,7 +59,7 @@ export async function handleChat(
       chooseScenario(context.scenarios, accepted).reply(conversation),
       conversation,
     );
-    await sendCompletion(completionOf(accepted, reply), {
+    await sendCompletion(completionOf(accepted, reply, count(context.cache, authorization ?? '')), {
       request: accepted,
       response,
       latency: context.latency,
@@ -64,27 +67,10 @@ export async function handleChat(
       signal: gone.signal,
     });
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    sendJson(response, error.status, error.body());
+    if (!(error instanceof Refusal)) throw error;
+    if (error instanceof BodyRefusal) recorded.raw = '';
+    sendError(response, error.status, error.body());
   }
-}
-
-function accept(body: RequestBody, authorization: string | undefined, context: ChatContext): ChatRequest {
-  checkAuthorization(authorization, context.apiKey);
-  if (body.tooLarge) {
-    throw new ApiError(
-      413,
-      `Maximum content size limit (${context.bodyLimitBytes}) exceeded (${body.sizeBytes} bytes read)`,
-      { code: 'request_too_large' },
-    );
-  }
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body.text);
-  } catch {
-    throw badRequest(NOT_JSON, null);
-  }
-  return validateChatRequest(parsed);
 }
 
 function bodyOfStatus({ status }: Extract<Fault, { kind: 'status' }>): unknown {

@@ -4,7 +4,7 @@ import type { RequestBody } from './read-body.js';
 
 /** One request to the chat endpoint as it came in, refused ones included. */
 export type RecordedRequest = {
-  /** The body as sent; empty when it was over the limit and thrown away while reading. */
+  /** The body as sent; empty when it was refused as too large. */
   raw: string;
   /** The parsed body of an accepted request; undefined for a refused one. */
   parsed: ChatRequest | undefined;

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../api/api-error.js';
+import type { PersonaSetting } from '../personas/choose-persona.js';
+import type { Walls } from '../personas/persona.js';
+import { PrefixCache } from '../replies/prefix-cache.js';
 import { posterStudio } from '../scenarios/poster-studio/poster-studio.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { type FaultInjection, FaultQueue } from './fault-queue.js';
@@ -9,8 +12,6 @@ import { type RecordedRequest, RequestRecorder } from './request-recorder.js';
 import type { Latency } from './send-completion.js';
 import { sendJson } from './send-json.js';
 
-/** The published limit of the real API for one request's payload. */
-const DEFAULT_BODY_LIMIT_BYTES = 50_000_000;
 const MODELS = ['plinth-sim', 'plinth-sim-mini'];
 
 export type ModelSimOptions = {
@@ -19,7 +20,14 @@ export type ModelSimOptions = {
   host?: string;
   /** Asked in order; the echo answers when none matches. Default: the poster studio. */
   scenarios?: Scenario[];
+  /** Of every request. Default: that of the persona, or 50 MB. */
   bodyLimitBytes?: number;
+  /** Whose refusals and token counts it plays. Default: none; only what a model's own name asks for. */
+  persona?: PersonaSetting;
+  /** Other walls than the persona's published ones. */
+  walls?: Partial<Walls>;
+  /** Whether a persona fetches images that are given by address. Default: no; such an image is not looked at. */
+  fetchImages?: boolean;
   latency?: Latency;
   /** When given, any other key is refused with 401. Without it every bearer key is taken. */
   apiKey?: string;
@@ -34,6 +42,11 @@ export type ModelSim = {
   clearRequests(): void;
   setScenarios(scenarios: Scenario[]): void;
   setLatency(latency: Latency): void;
+  /** From now on, with the published walls unless others are named. */
+  setPersona(
+    persona: PersonaSetting | undefined,
+    options?: Pick<ModelSimOptions, 'walls' | 'fetchImages'>,
+  ): void;
   injectFaults(injections: FaultInjection[]): void;
   /** Stops listening, gives open answers so long to end (default: no time), cuts the rest; resolves when the port is free. */
   close(graceMs?: number): Promise<void>;
@@ -44,9 +57,13 @@ export async function startModelSim(options: ModelSimOptions = {}): Promise<Mode
   const context: ChatContext = {
     recorder: new RequestRecorder(options.keepRequests ?? Number.POSITIVE_INFINITY),
     faults: new FaultQueue(),
+    cache: new PrefixCache(),
     scenarios: options.scenarios ?? [posterStudio],
     latency: options.latency ?? { firstTokenMs: 0, perChunkMs: 0 },
-    bodyLimitBytes: options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
+    bodyLimitBytes: options.bodyLimitBytes,
+    persona: options.persona,
+    walls: options.walls ?? {},
+    fetchImages: options.fetchImages ?? false,
     apiKey: options.apiKey,
   };
   const server = createServer((request, response) => {
@@ -63,6 +80,9 @@ export async function startModelSim(options: ModelSimOptions = {}): Promise<Mode
     },
     setLatency: (latency) => {
       context.latency = latency;
+    },
+    setPersona: (persona, { walls = {}, fetchImages = false } = {}) => {
+      Object.assign(context, { persona, walls, fetchImages });
     },
     injectFaults: (injections) => context.faults.inject(injections),
     close: (graceMs = 0) => closeServer(server, graceMs),

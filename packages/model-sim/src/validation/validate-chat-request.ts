@@ -1,5 +1,6 @@
 import { badRequest, emptyArray, missingParameter, wrongType } from '../api/api-error.js';
 import { type ChatRequest, isJsonObject } from '../api/chat-request.js';
+import { validateImageFormats } from './validate-image-formats.js';
 import { validateMessage } from './validate-message.js';
 import { validateToolPairing } from './validate-tool-pairing.js';
 import { validateToolChoice, validateTools } from './validate-tools.js';
@@ -44,9 +45,9 @@ const KNOWN_PARAMETERS = new Set([
 
 /**
  * Refuses, by throwing an `ApiError`, what the real chat completions endpoint refuses with a 400.
- * What it returns has the shape that the type says.
+ * What it returns has the shape that the type says. `imageFormats` is false where a persona looks at the images itself.
  */
-export function validateChatRequest(body: unknown): ChatRequest {
+export function validateChatRequest(body: unknown, { imageFormats = true } = {}): ChatRequest {
   if (!isJsonObject(body)) throw wrongType('body', 'an object', body);
   if (typeof body.model !== 'string' || body.model === '')
     throw badRequest('you must provide a model parameter', null);
@@ -58,6 +59,7 @@ export function validateChatRequest(body: unknown): ChatRequest {
   if (!Array.isArray(body.messages)) throw wrongType('messages', 'an array of objects', body.messages);
   if (body.messages.length === 0) throw emptyArray('messages');
   const messages = body.messages.map((message: unknown, index) => validateMessage(message, index));
+  if (imageFormats) validateImageFormats(messages);
   validateToolPairing(messages);
   const tools = validateTools(body.tools);
   validateToolChoice(body.tool_choice, tools);
