@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { scripted } from '../scenarios/scripted.js';
+import { KNOWN_FAULTS } from './known-faults.js';
 import { type ModelSim, type ModelSimOptions, startModelSim } from './start-model-sim.js';
 
 let running: ModelSim | undefined;
@@ -112,6 +113,19 @@ describe('faults', () => {
     };
     sim.injectFaults([{ when: 'next', fault: { kind: 'status', status: 500, body } }]);
     await expect(client.chat.completions.create(hello)).rejects.toMatchObject({ status: 500, code: 'limit' });
+  });
+
+  test.each(Object.entries(KNOWN_FAULTS))('%s is sent as its provider words it', async (_name, fault) => {
+    const { sim } = await start();
+    sim.injectFaults([{ when: 'next', fault }]);
+    const response = await fetch(`${sim.url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer k' },
+      body: JSON.stringify(hello),
+    });
+    expect(response.status).toBe(fault.status);
+    const text = await response.text();
+    expect(typeof fault.body === 'string' ? text : JSON.parse(text)).toEqual(fault.body);
   });
 
   test('a fault with a condition waits for its request, as often as it says', async () => {
