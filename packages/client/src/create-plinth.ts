@@ -1,13 +1,15 @@
+import { createArtifacts } from './artifacts/artifact-api.js';
 import { createHttpClient } from './http/http-client.js';
 import { createRequestId } from './http/request-id.js';
 import { createTransport } from './http/transport.js';
-import type { ArtifactContent, Plinth, PlinthOptions } from './plinth.js';
+import type { Plinth, PlinthOptions } from './plinth.js';
 import type { StreamTools } from './stream/stream-tools.js';
 import { onBrowserWake } from './stream/wake.js';
 import { createSessionRegistry } from './thread/session-registry.js';
 import { createThreadList } from './thread/thread-list.js';
 import { createThreadSession } from './thread/thread-session.js';
 import { waitWithTimer } from './time/timing.js';
+import { uploadFile } from './uploads/upload-file.js';
 
 /** Makes the client. One per page: it shares sessions and streams among everything that uses it. */
 export function createPlinth({
@@ -39,14 +41,7 @@ export function createPlinth({
     threads,
     thread: (threadId) => sessions.get(threadId, () => createSession(threadId)),
     newThread: () => createSession(null),
-    async artifact(artifactId) {
-      const artifact = await http.get<ArtifactContent>(`/v1/artifacts/${encodeURIComponent(artifactId)}`);
-      return { ...artifact, contentUrl: toAbsolute(artifact.contentUrl, baseUrl) };
-    },
+    ...createArtifacts(http, baseUrl),
+    upload: (file, options = {}) => uploadFile(http, file, options),
   };
-}
-
-/** A server behind a proxy may not know its public address and sends the path only. */
-function toAbsolute(url: string, baseUrl: string): string {
-  return /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : baseUrl.replace(/\/+$/, '') + url;
 }

@@ -1,3 +1,5 @@
+export type { ArtifactContent, Artifacts, SaveArtifactOptions } from './artifacts/artifact-api.js';
+export { type ArtifactConflict, readArtifactConflict } from './artifacts/read-artifact-conflict.js';
 export { createPlinth } from './create-plinth.js';
 export {
   type ClientErrorCode,
@@ -6,10 +8,12 @@ export {
   type PlinthClientErrorInit,
 } from './errors/plinth-client-error.js';
 export type { FrontendTool, FrontendToolContext, FrontendTools } from './frontend/frontend-tool.js';
+export type { Auth, RequestSeam } from './http/seams.js';
 export { emptyMessageView } from './message/empty-message-view.js';
 export { type Fold, foldEntries, type MessageLog } from './message/message-log.js';
 export { isEnded, reduceMessage } from './message/reduce-message.js';
-export type { ArtifactContent, Auth, Plinth, PlinthOptions, RequestSeam, Wait } from './plinth.js';
+export type { Plinth, PlinthOptions } from './plinth.js';
+export { type ChatAttachment, type SendAttachment, selectAttachments } from './thread/attachments.js';
 export { reduceThread } from './thread/reduce-thread.js';
 export { type Branches, selectBranches } from './thread/select-branches.js';
 export {
@@ -31,3 +35,5 @@ export {
   type ThreadPhase,
   type ThreadState,
 } from './thread/thread-state.js';
+export type { Wait } from './time/timing.js';
+export type { UploadOptions } from './uploads/upload-file.js';

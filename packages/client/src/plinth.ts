@@ -1,16 +1,11 @@
-import type { ArtifactView } from '@plinth/protocol';
+import type { UploadView } from '@plinth/protocol';
+import type { Artifacts } from './artifacts/artifact-api.js';
 import type { FrontendTools } from './frontend/frontend-tool.js';
+import type { Auth, RequestSeam } from './http/seams.js';
 import type { Threads } from './thread/thread-list-api.js';
 import type { ThreadSession } from './thread/thread-session-api.js';
-
-/** Gives the bearer token. `refresh` is true when the server refused the last one. */
-export type Auth = (options: { refresh: boolean }) => string | Promise<string>;
-
-/** Does one HTTP call for the client: the host signs it, sends it, and hands back the response. */
-export type RequestSeam = (url: string, init: RequestInit) => Promise<Response>;
-
-/** Resolves after `delayMs`, or as soon as `signal` aborts. Never rejects. */
-export type Wait = (delayMs: number, signal?: AbortSignal) => Promise<void>;
+import type { Wait } from './time/timing.js';
+import type { UploadOptions } from './uploads/upload-file.js';
 
 export type PlinthOptions = {
   /** Where the API is: `https://api.example.com`, a path such as `/plinth`, or `''` for the page's origin. */
@@ -26,14 +21,12 @@ export type PlinthOptions = {
   wait?: Wait;
 };
 
-/** An artifact with a signed URL, usable for some minutes where no header can be set (`<img src>`). */
-export type ArtifactContent = ArtifactView & { contentUrl: string };
-
-export type Plinth = {
+export type Plinth = Artifacts & {
   threads: Threads;
   /** The session of this thread; the same one for everybody who asks while it is in use. */
   thread(threadId: string): ThreadSession;
   /** A session without a thread. Its first send creates the thread, then `thread(id)` finds it. */
   newThread(): ThreadSession;
-  artifact(artifactId: string): Promise<ArtifactContent>;
+  /** Gives a file to the platform; send it with a message as `attachments: [{ upload }]`. */
+  upload(file: Blob, options?: UploadOptions): Promise<UploadView>;
 };

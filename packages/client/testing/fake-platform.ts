@@ -1,11 +1,20 @@
-import type { EventBody, MessageView, StartRunResponse, StreamEntry } from '@plinth/protocol';
+import type {
+  AttachmentInput,
+  EventBody,
+  MessageView,
+  StartRunResponse,
+  StreamEntry,
+} from '@plinth/protocol';
+import type { RequestSeam } from '../src/http/seams.js';
 import { emptyMessageView } from '../src/message/empty-message-view.js';
 import { reduceMessage } from '../src/message/reduce-message.js';
-import type { RequestSeam } from '../src/plinth.js';
+import { createFakeFiles, type FakeFiles } from './fake-files.js';
 import { createFakeLog, type FakeLog } from './fake-log.js';
 import { createFakeThread, type FakeThread } from './fake-tree.js';
 import { AT } from './log-builder.js';
 
+type FakeInput = { text: string; attachments?: AttachmentInput[] };
+type StartOptions = { isAnnounced?: boolean; attachments?: AttachmentInput[] | undefined };
 type Loss = 'no response' | 'lost response';
 export type FakeRefusal = { status: number; code: string; facts?: object; errors?: object[] };
 
@@ -19,10 +28,11 @@ export type FakePlatform = {
   calls: string[];
   bodies: { path: string; body: unknown; headers: Headers }[];
   addThread(threadId: string): void;
-  startRun(threadId: string, text: string, options?: { isAnnounced: boolean }): StartRunResponse;
+  startRun(threadId: string, text: string, options?: StartOptions): StartRunResponse;
   /** Puts the head on a message of the path. What stood behind it is on another branch from then on. */
   moveHead(threadId: string, messageId: string | null): void;
   emit(messageId: string, ...bodies: EventBody[]): void;
+  files: FakeFiles;
   messageLog(messageId: string): FakeLog;
   threadLog(threadId: string): FakeLog;
   /** Calls whose line contains `part` (or their responses) wait until the returned function is called. */
@@ -30,6 +40,17 @@ export type FakePlatform = {
   /** The next call whose line contains `part` is refused, never arrives, or its response gets lost. */
   refuseNext(part: string, refusal: FakeRefusal | Loss): void;
 };
+
+/** A file is sent as it is; all else is JSON. */
+const readBody = (body: BodyInit): unknown => (typeof body === 'string' ? tryJson(body) : body);
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 export function createFakePlatform(): FakePlatform {
   const threads = new Map<string, FakeThread>();
@@ -39,6 +60,7 @@ export function createFakePlatform(): FakePlatform {
   const holds: { part: string; what: string; released: Promise<void> }[] = [];
   const refusals: { part: string; refusal: FakeRefusal | Loss }[] = [];
   const byKey = new Map<string, StartRunResponse>();
+  const files = createFakeFiles();
   let runs = 0;
   let moments = 0;
 
@@ -53,12 +75,14 @@ export function createFakePlatform(): FakePlatform {
   function startRun(
     threadId: string,
     text: string,
-    { isAnnounced } = { isAnnounced: true },
+    { isAnnounced = true, attachments = [] }: StartOptions = {},
   ): StartRunResponse {
     const thread = must(threads.get(threadId));
     const n = runs + 1;
     const id = `msg_u${n}`;
-    thread.add(`run_${n}`, { id, role: 'user', text, parentId: thread.head(), createdAt: nextMoment() });
+    const brought = attachments.length > 0 ? { attachments: attachments.map(files.taken) } : {};
+    const node = { id, parentId: thread.head(), createdAt: nextMoment() };
+    thread.add(`run_${n}`, { ...node, role: 'user', text, ...brought });
     return answerTo(threadId, id, isAnnounced);
   }
 
@@ -129,9 +153,8 @@ export function createFakePlatform(): FakePlatform {
       const key = headers.get('idempotency-key') ?? '';
       const threadId = kind === 'threads' ? id : `thr_new${runs}`;
       if (!threads.has(threadId)) addThread(threadId);
-      const response =
-        byKey.get(key) ??
-        startRun(threadId, (JSON.parse(String(init.body)) as { input: { text: string } }).input.text);
+      const { input } = readBody(init.body ?? '{}') as { input: FakeInput };
+      const response = byKey.get(key) ?? startRun(threadId, input.text, { attachments: input.attachments });
       byKey.set(key, response);
       return response;
     }
@@ -163,6 +186,7 @@ export function createFakePlatform(): FakePlatform {
     addThread,
     startRun,
     moveHead,
+    files,
     messageLog: (id) => must(logs.get(id)),
     threadLog: (id) => must(threads.get(id)).log,
     emit(messageId, ...events) {
@@ -183,8 +207,8 @@ export function createFakePlatform(): FakePlatform {
       const path = url.replace(/^https?:\/\/[^/]+/, '');
       const line = `${init.method ?? 'GET'} ${path}`;
       calls.push(line);
-      if (init.body)
-        bodies.push({ path, body: JSON.parse(String(init.body)), headers: new Headers(init.headers) });
+      const { body } = init;
+      if (body) bodies.push({ path, body: readBody(body), headers: new Headers(init.headers) });
       const held = (what: string) =>
         holds.find((hold) => hold.what === what && line.includes(hold.part))?.released;
       await held('call');
@@ -193,7 +217,7 @@ export function createFakePlatform(): FakePlatform {
       if (refusal === 'no response') throw new TypeError('fetch failed');
       if (typeof refusal === 'object')
         return new Response(JSON.stringify({ detail: refusal.code, ...refusal }), { status: refusal.status });
-      const response = respond(init.method ?? 'GET', path, init);
+      const response = (await files.respond(line, init)) ?? respond(init.method ?? 'GET', path, init);
       await held('response');
       if (refusal === 'lost response') throw new TypeError('connection reset');
       return response;

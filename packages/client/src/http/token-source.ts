@@ -1,5 +1,5 @@
 import { PlinthClientError } from '../errors/plinth-client-error.js';
-import type { Auth } from '../plinth.js';
+import type { Auth } from './seams.js';
 
 /** The bearer token in use. Any number of refused calls ask the host for one new token together. */
 export type TokenSource = {

@@ -71,6 +71,23 @@ describe('the bearer token', () => {
   });
 });
 
+describe('a whole URL that the API has given', () => {
+  it('is asked as it is, and does not get to know the token', async () => {
+    const { fetch, sent } = serve(() => 'a');
+    await createTransport({ baseUrl: 'https://api.example.com', auth: () => 'a' })(
+      'https://files.example/x',
+      {},
+    );
+    expect([fetch.mock.calls[0]?.[0], sent]).toEqual(['https://files.example/x', [null]]);
+  });
+
+  it("goes through the host's own request like everything else", async () => {
+    const request = vi.fn(async () => new Response(null));
+    await createTransport({ baseUrl: 'https://api.example.com', request })('https://files.example/x', {});
+    expect(request.mock.calls).toEqual([['https://files.example/x', {}]]);
+  });
+});
+
 describe('the request seam', () => {
   it('gets every call with its whole URL and replaces auth', async () => {
     const request = vi.fn(async () => new Response(null, { status: 401 }));

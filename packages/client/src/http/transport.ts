@@ -1,8 +1,11 @@
 import { PlinthClientError } from '../errors/plinth-client-error.js';
-import type { Auth, RequestSeam } from '../plinth.js';
+import type { Auth, RequestSeam } from './seams.js';
 import { createTokenSource } from './token-source.js';
 
-/** Sends one authorised call to a path of the API. Rejects only when no response came. */
+/**
+ * Sends one authorised call to a path of the API, or to a whole URL that the API has given (a signed one, which opens without a
+ * token). Rejects only when no response came.
+ */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
 export type TransportOptions = {
@@ -17,7 +20,7 @@ export function createTransport({ baseUrl, auth, request }: TransportOptions): T
   const send = request ?? ((url: string, init: RequestInit) => fetch(url, init));
   const call: Transport = async (path, init) => {
     try {
-      return await send(root + path, init);
+      return await send(isWholeUrl(path) ? path : root + path, init);
     } catch (error) {
       throw noResponse(path, init, error);
     }
@@ -29,6 +32,8 @@ export function createTransport({ baseUrl, auth, request }: TransportOptions): T
 function withToken(call: Transport, auth: Auth): Transport {
   const tokens = createTokenSource(auth);
   return async (path, init) => {
+    // A storage of its own must not get to know the token.
+    if (isWholeUrl(path)) return call(path, init);
     const token = await tokens.current();
     const response = await call(path, authorised(init, token));
     if (response.status !== 401) return response;
@@ -36,6 +41,9 @@ function withToken(call: Transport, auth: Auth): Transport {
     return call(path, authorised(init, await tokens.after(token)));
   };
 }
+
+/** Whether a text names its host itself. */
+export const isWholeUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(text);
 
 function authorised(init: RequestInit, token: string): RequestInit {
   const headers = new Headers(init.headers);

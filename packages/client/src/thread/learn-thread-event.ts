@@ -19,7 +19,12 @@ export function createThreadLearner(requestPage: RequestPage): (event: ThreadEve
         // Any number of runs may have started unseen.
         return requestPage();
       case 'thread.run_created':
-        return requestPage((state) => isUnseen(state, event) || startsBranch(state, event, branchingPoints));
+        return requestPage(
+          (state) =>
+            isUnseen(state, event) ||
+            startsBranch(state, event, branchingPoints) ||
+            broughtAttachments(state, event),
+        );
       case 'thread.head_moved':
         branchingPoints.add(event.messageId);
         return requestPage((state) => !endsAt(state, event.messageId) && !isBeforeFirst(state, event.at));
@@ -48,6 +53,11 @@ function startsBranch(
 ): boolean {
   const question = state.messages.find((message) => message.id === userMessageId);
   return question?.siblings.length === 1 && branchingPoints.has(question.parentId);
+}
+
+/** What an own message brought is artifacts now, and only a page tells which. */
+function broughtAttachments(state: ThreadState, { userMessageId }: RunCreated): boolean {
+  return state.messages.some(({ id, pendingAttachments }) => id === userMessageId && pendingAttachments);
 }
 
 /** Whether a moment lies before the messages that are here, in a part of the thread that was not read. */

@@ -39,7 +39,8 @@ function mergeMessage(
   isFollowed: IsFollowed,
 ): ChatMessage {
   if (!ours) return asSent(theirs);
-  if (ours.role !== 'assistant' || theirs.role !== 'assistant') return withSiblings(ours, theirs);
+  if (ours.role !== 'assistant' || theirs.role !== 'assistant')
+    return ours.pendingAttachments ? { ...asSent(theirs), key: ours.key } : withSiblings(ours, theirs);
   const keepOurs = isEnded(ours.view.status) || (isFollowed(ours.id) && !isEnded(theirs.view.status));
   return keepOurs ? withSiblings(ours, theirs) : { ...asSent(theirs), key: ours.key };
 }

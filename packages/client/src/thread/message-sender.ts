@@ -1,6 +1,7 @@
 import type { StartRunRequest, StartRunResponse } from '@plinth/protocol';
 import { PlinthClientError, toClientError } from '../errors/plinth-client-error.js';
 import { createRequestId } from '../http/request-id.js';
+import { toChatAttachment, toInput } from './attachments.js';
 import type { SendInput, ThreadSession } from './thread-session-api.js';
 import type { ThreadTools } from './thread-tools.js';
 
@@ -16,15 +17,22 @@ export function createMessageSender({ http, store, streams }: ThreadTools): Mess
   function post({ input, idempotencyKey }: Draft): Promise<StartRunResponse> {
     const { threadId } = store.getState();
     const path = threadId === null ? '/v1/runs' : `/v1/threads/${encodeURIComponent(threadId)}/runs`;
-    const { text, agent, onBusy } = input;
-    const body: StartRunRequest = { agent, input: { text }, ...(onBusy ? { onBusy } : {}) };
+    const { text, agent, onBusy, attachments = [] } = input;
+    const withMessage = attachments.length > 0 ? { attachments: attachments.map(toInput) } : {};
+    const body: StartRunRequest = {
+      agent,
+      input: { text, ...withMessage },
+      ...(onBusy ? { onBusy } : {}),
+    };
     return http.post<StartRunResponse>(path, body, { headers: { 'idempotency-key': idempotencyKey } });
   }
 
   async function deliver(key: string, draft: Draft): Promise<StartRunResponse> {
     if (store.getState().sending) throw alreadySending();
     drafts.set(key, draft);
-    store.dispatch({ type: 'send.started', key, text: draft.input.text, at: at() });
+    const { text, attachments = [] } = draft.input;
+    const shown = attachments.map(toChatAttachment);
+    store.dispatch({ type: 'send.started', key, text, attachments: shown, at: at() });
     const response = await post(draft).catch((cause: unknown) => {
       const error = toClientError(cause, 'The message was not sent. Try again.');
       store.dispatch({ type: 'send.failed', key, error });

@@ -1,13 +1,17 @@
 import type { StartRunResponse } from '@plinth/protocol';
 import type { PlinthClientError } from '../errors/plinth-client-error.js';
 import { emptyMessageView } from '../message/empty-message-view.js';
+import type { ChatAttachment } from './attachments.js';
 import { asSent } from './merge-page.js';
 import type { ChatMessage } from './thread-state.js';
 
-type Sent = { key: string; text: string; at: string };
+type Sent = { key: string; text: string; attachments?: readonly ChatAttachment[]; at: string };
 
 /** Shows a message before the server knows it, or shows a failed one as being sent again. */
-export function showSending(messages: readonly ChatMessage[], { key, text, at }: Sent): ChatMessage[] {
+export function showSending(
+  messages: readonly ChatMessage[],
+  { key, text, attachments = [], at }: Sent,
+): ChatMessage[] {
   if (messages.some((message) => message.key === key))
     return changeMessage(messages, key, ({ error: _cleared, ...message }) => ({
       ...message,
@@ -15,7 +19,8 @@ export function showSending(messages: readonly ChatMessage[], { key, text, at }:
     }));
   const parent = messages.findLast((message) => message.delivery === 'sent');
   const node = { id: key, parentId: parent?.id ?? null, siblings: [key], createdAt: at };
-  return [...messages, { ...node, key, delivery: 'sending', role: 'user', text }];
+  const pending = attachments.length > 0 ? { pendingAttachments: attachments } : {};
+  return [...messages, { ...node, key, delivery: 'sending', role: 'user', text, ...pending }];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Page, StartRunResponse, ThreadMessage } from '@plinth/protocol';
 import type { PlinthClientError } from '../errors/plinth-client-error.js';
 import type { MessageLog } from '../message/message-log.js';
+import type { ChatAttachment } from './attachments.js';
 import type { Connection } from './thread-state.js';
 
 /** Everything that can happen to the state of a thread. Times and keys come with the action. */
@@ -9,7 +10,13 @@ export type ThreadAction =
   | { type: 'load.failed'; error: PlinthClientError; final: boolean }
   | { type: 'page.loaded'; page: Page<ThreadMessage> }
   | { type: 'older.loaded'; page: Page<ThreadMessage> }
-  | { type: 'send.started'; key: string; text: string; at: string }
+  | {
+      type: 'send.started';
+      key: string;
+      text: string;
+      attachments?: readonly ChatAttachment[];
+      at: string;
+    }
   | { type: 'send.accepted'; key: string; response: StartRunResponse; at: string }
   | { type: 'send.failed'; key: string; error: PlinthClientError }
   | { type: 'send.discarded'; key: string }

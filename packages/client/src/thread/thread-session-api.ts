@@ -6,6 +6,7 @@ import type {
   StartRunResponse,
   ThreadView,
 } from '@plinth/protocol';
+import type { SendAttachment } from './attachments.js';
 import type { ThreadState } from './thread-state.js';
 
 export type SendInput = {
@@ -14,6 +15,8 @@ export type SendInput = {
   agent: string;
   /** When a run of the thread only waits: close it as superseded (default), or refuse. */
   onBusy?: OnBusy;
+  /** What goes with it, in this order. A file is uploaded first: `plinth.upload`. */
+  attachments?: readonly SendAttachment[];
 };
 
 /** The live state of one thread and what can be done with it. It is followed while somebody subscribes. */

@@ -1,5 +1,6 @@
-import type { ThreadMessage } from '@plinth/protocol';
+import type { AttachmentView, ThreadMessage } from '@plinth/protocol';
 import type { PlinthClientError } from '../errors/plinth-client-error.js';
+import type { ChatAttachment } from './attachments.js';
 
 /**
  * A message as the chat shows it. `key` stays the same when a message that was shown before the server
@@ -10,6 +11,9 @@ export type ChatMessage = ThreadMessage & {
   readonly delivery: 'sent' | 'sending' | 'failed';
   /** Why the delivery failed. */
   readonly error?: PlinthClientError;
+  /** What the platform has taken in with it. Read them by `selectAttachments`, which knows those under way as well. */
+  readonly attachments?: readonly AttachmentView[];
+  readonly pendingAttachments?: readonly ChatAttachment[];
 };
 
 /** `new`: has no thread yet, the first send creates it. `failed`: could not be loaded, see `error`. */

@@ -1,4 +1,5 @@
-import type { Wait } from '../plinth.js';
+/** Resolves after `delayMs`, or as soon as `signal` aborts. Never rejects. */
+export type Wait = (delayMs: number, signal?: AbortSignal) => Promise<void>;
 
 /** The passing of time, injected so that tests need none. */
 export type Timing = { now(): number; wait: Wait };

@@ -1,7 +1,7 @@
 import { PlinthClientError } from '../errors/plinth-client-error.js';
-import type { Wait } from '../plinth.js';
 import { linkAbort } from './linked-abort.js';
 import { raceAbort } from './race-abort.js';
+import type { Wait } from './timing.js';
 
 export type TimeLimit = { wait: Wait; timeoutMs: number; signal?: AbortSignal | undefined };
 
