@@ -101,7 +101,7 @@ describe('useThread', () => {
     act(() => {
       sent = handle?.send({ text: 'A poster', agent: 'poster' }) ?? sent;
     });
-    expect(box.textContent).toBe('A poster (sending)');
+    await shows('A poster (sending)');
     const element = box.querySelector('p');
     release();
     await act(() => sent);

@@ -2,6 +2,7 @@
 import type { ThreadSession, ThreadState } from '@plinth/client';
 import { useMemo, useSyncExternalStore } from 'react';
 import { createSelection } from './create-selection.js';
+import { oncePerFrame } from './once-per-frame.js';
 import { usePlinth } from './plinth-provider.js';
 
 /** Names a thread by its id or by a session that `useThread` returned (a new thread has no id yet). */
@@ -18,18 +19,20 @@ export function useThreadSession(thread: ThreadRef | null): ThreadSession {
 
 /** The whole state of a session, and again whenever it changes. */
 export function useThreadState(session: ThreadSession): ThreadState {
-  return useSyncExternalStore(session.subscribe, session.getSnapshot, session.getServerSnapshot);
+  const subscribe = useMemo(() => oncePerFrame(session.subscribe), [session]);
+  return useSyncExternalStore(subscribe, session.getSnapshot, session.getServerSnapshot);
 }
 
 /** A part of a thread's state, and again only when that part changes. `select` must keep its identity. */
 export function useThreadSelection<T>(thread: ThreadRef, select: (state: ThreadState) => T): T {
   const session = useThreadSession(thread);
-  const { get, getServer } = useMemo(
+  const { subscribe, get, getServer } = useMemo(
     () => ({
+      subscribe: oncePerFrame(session.subscribe),
       get: createSelection(session.getSnapshot, select),
       getServer: createSelection(session.getServerSnapshot, select),
     }),
     [session, select],
   );
-  return useSyncExternalStore(session.subscribe, get, getServer);
+  return useSyncExternalStore(subscribe, get, getServer);
 }

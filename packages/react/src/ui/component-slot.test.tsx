@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ComponentInterrupt, ComponentToolProps } from '../component-tool-props.js';
 import { useComponentTool } from '../use-component-tool.js';
 import { ComponentSlot } from './component-slot.js';
-import { button, click, draw, the, undraw } from './draw-for-test.js';
+import { button, click, draw, nextFrame, the, undraw } from './draw-for-test.js';
 import { Providers, sessionForTest } from './session-for-test.js';
 
 const INTERRUPT: ComponentInterrupt = {
@@ -82,7 +82,7 @@ describe("the host's component in the chat", () => {
     ]);
   });
 
-  test("learns that its answer is under way, and the server's field errors", () => {
+  test("learns that its answer is under way, and the server's field errors", async () => {
     const { box, session } = page(INTERRUPT);
     session.set({ pendingAnswers: { int_1: 'sending' } });
     expect(the(box, 'output').textContent).toContain('sending');
@@ -91,6 +91,7 @@ describe("the host's component in the chat", () => {
       pendingAnswers: {},
       answerErrors: { int_1: new PlinthClientError({ code: 'answer_invalid', message: '', fields }) },
     });
+    await nextFrame();
     expect(the(box, 'output').textContent).toBe('tea open sold out');
   });
 

@@ -66,3 +66,8 @@ export async function fire(element: HTMLElement, event: Event): Promise<void> {
     element.dispatchEvent(event);
   });
 }
+
+/** Waits until what changed within one frame is drawn. */
+export async function nextFrame(): Promise<void> {
+  await act(() => new Promise<void>((resolve) => void requestAnimationFrame(() => resolve())));
+}
