@@ -2,6 +2,8 @@ export * from './agent-catalog.js';
 export * from './artifacts/artifact-store.js';
 export * from './artifacts/artifact-view.js';
 export * from './artifacts/read-part.js';
+export * from './artifacts/readable-text.js';
+export * from './attachments/attachment-source.js';
 export * from './clock.js';
 export * from './config/tenant-config-source.js';
 export * from './context/compile-request.js';

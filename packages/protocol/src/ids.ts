@@ -26,6 +26,7 @@ export const ID_PREFIX = {
   call: 'tc',
   interrupt: 'int',
   artifact: 'art',
+  upload: 'upl',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIX;

@@ -1,11 +1,24 @@
 import { z } from 'zod';
+import { attachmentInput, attachmentView } from './attachments.js';
 import { answer } from './interrupts.js';
 import { messageView } from './message-view.js';
 import { endReason, runStatus, usage } from './run-status.js';
 
-export const userInput = z.object({
-  text: z.string().trim().min(1, 'write something').max(100_000),
-});
+const MOST_ATTACHMENTS = 10;
+
+export const userInput = z
+  .object({
+    text: z.string().trim().max(100_000).default('').describe('May be left out when something is attached.'),
+    attachments: z
+      .array(attachmentInput)
+      .max(MOST_ATTACHMENTS)
+      .default([])
+      .describe(`What goes with the message, in this order. ${MOST_ATTACHMENTS} at most.`),
+  })
+  .superRefine(({ text, attachments }, context) => {
+    if (text === '' && attachments.length === 0)
+      context.addIssue({ code: 'custom', path: ['text'], message: 'write something, or attach something' });
+  });
 
 /** An id in a body. Which one it is, the ledger knows. */
 const idText = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be an id');
@@ -117,7 +130,12 @@ const nodeBase = {
 
 /** One node of a thread's tree as the chat shows it. Shadow and internal nodes are left out. */
 export const threadMessage = z.discriminatedUnion('role', [
-  z.object({ ...nodeBase, role: z.literal('user'), text: z.string() }),
+  z.object({
+    ...nodeBase,
+    role: z.literal('user'),
+    text: z.string().describe('Empty when only something was attached.'),
+    attachments: z.array(attachmentView).optional().describe('Left out when there are none.'),
+  }),
   z.object({ ...nodeBase, role: z.literal('assistant'), view: messageView }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessage>;

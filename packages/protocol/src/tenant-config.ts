@@ -132,6 +132,12 @@ const comfyuiConfig = z.strictObject({
     ),
 });
 
+const MIB = 1024 * 1024;
+
+const artifactConfig = z.strictObject({
+  maxUploadBytes: count(1024, 256 * MIB, 32 * MIB, 'Bytes of one file that a person or a back end uploads.'),
+});
+
 /**
  * The configuration of a tenant. A change is a new immutable revision, and is applied at the next turn
  * of running runs; TTLs at the next write.
@@ -145,6 +151,7 @@ export const tenantConfig = z.strictObject({
   tools: toolConfig.prefault({}),
   outbound: outboundConfig.prefault({}),
   comfyui: comfyuiConfig.prefault({}),
+  artifacts: artifactConfig.prefault({}),
 });
 export type TenantConfig = z.infer<typeof tenantConfig>;
 

@@ -11,7 +11,7 @@ import {
 } from '@plinth/protocol';
 import { type Artifact as ArtifactRow, Prisma } from '../generated/prisma/client.js';
 import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
-import { sharedMessages } from '../runs/postgres-thread-tree.js';
+import { artifactInTree, sharedMessages } from '../runs/postgres-thread-tree.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { type PageQuery, threadNotFound } from '../threads/thread-reader.js';
 import type { ServedArtifact } from './content-headers.js';
@@ -99,7 +99,7 @@ async function listFork(
     WITH RECURSIVE ${sharedMessages(tenant, threadId)}
     SELECT a.id FROM artifact a
      WHERE a.tenant_id = ${tenant}
-       AND (a.thread_id = ${threadId} OR a.run_id = ANY(ARRAY(SELECT run_id FROM shared WHERE run_id IS NOT NULL)))
+       AND ${artifactInTree(threadId)}
        ${before}
      ORDER BY a.id DESC LIMIT ${limit + 1}`;
   return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { Ledger } from '@plinth/engine';
 import { type ArtifactKind, artifactKind, type RunId, type TenantId } from '@plinth/protocol';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
-import { sharedMessages } from '../runs/postgres-thread-tree.js';
+import { artifactInTree, sharedMessages } from '../runs/postgres-thread-tree.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 
 export interface FoundArtifact {
@@ -33,7 +33,7 @@ export class RunArtifacts {
         SELECT a.title, a.kind, a.mime_type AS "mimeType", a.size_bytes AS "sizeBytes", a.storage_key AS "storageKey"
           FROM artifact a
          WHERE a.tenant_id = ${tenant} AND a.id = ${artifactId} AND a.end_user_id = ${endUserId}
-           AND (a.thread_id = ${threadId} OR EXISTS (SELECT 1 FROM shared WHERE shared.run_id = a.run_id))`,
+           AND ${artifactInTree(threadId)}`,
     );
     return row === undefined ? null : { ...row, kind: artifactKind.parse(row.kind) };
   }

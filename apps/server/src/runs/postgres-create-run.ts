@@ -1,4 +1,10 @@
-import { type CreateRunOutcome, type NewRun, newStreams, type WhenActive } from '@plinth/engine';
+import {
+  type CreateRunOutcome,
+  type NewRun,
+  newStreams,
+  type RepeatedRun,
+  type WhenActive,
+} from '@plinth/engine';
 import type { EndUserId, TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import type { ResultRow } from '../platform/database/pipeline.js';
@@ -57,13 +63,8 @@ function choose(
   const [thread = null] = read.thread as unknown as LockedThread[];
   if (input.threadId !== null && thread === null) return refused({ kind: 'thread_not_found' });
 
-  const [earlier] = read.earlier as { run: Row; digest: string }[];
-  if (earlier) {
-    const same = earlier.digest === input.idempotency?.requestDigest;
-    return refused(
-      same ? { kind: 'repeated', run: runColumns.fromRow(earlier.run) } : { kind: 'key_reused' },
-    );
-  }
+  const repeated = toRepeated(read.earlier, input.idempotency);
+  if (repeated) return refused(repeated);
   if (input.text === null && (read.asked as unknown as TreeNode[])[0]?.role !== 'user')
     return refused({ kind: 'message_not_found' });
 
@@ -74,6 +75,29 @@ function choose(
     writes: [...cleared.writes, insertRun(tenant, input, run, thread)],
     result: { kind: 'created', run, superseded: cleared.closed, begins: newStreams(input) },
   };
+}
+
+/** `Ledger.findRepeated`. */
+export async function findRepeated(
+  database: TenantDatabase,
+  tenant: TenantId,
+  endUserId: EndUserId,
+  idempotency: { key: string; requestDigest: string },
+): Promise<RepeatedRun | null> {
+  const [rows = []] = await database.send(tenant, { endUserId }, [
+    runByKey(tenant, endUserId, idempotency.key),
+  ]);
+  return toRepeated(rows, idempotency);
+}
+
+function toRepeated(
+  rows: readonly ResultRow[],
+  idempotency: { requestDigest: string } | null,
+): RepeatedRun | null {
+  const [earlier] = rows as { run: Row; digest: string }[];
+  if (!earlier) return null;
+  const same = earlier.digest === idempotency?.requestDigest;
+  return same ? { kind: 'repeated', run: runColumns.fromRow(earlier.run) } : { kind: 'key_reused' };
 }
 
 const runByKey = (tenant: TenantId, endUserId: EndUserId, key: string): Prisma.Sql => Prisma.sql`

@@ -12,6 +12,7 @@ import {
   type NewFork,
   type NewRun,
   type OutboxEntry,
+  type RepeatedRun,
   type Run,
   type RunRecord,
   type RunState,
@@ -19,7 +20,7 @@ import {
   type Viewer,
   type WhenActive,
 } from '@plinth/engine';
-import type { InterruptId, MessageId, RunId, TenantId } from '@plinth/protocol';
+import type { EndUserId, InterruptId, MessageId, RunId, TenantId } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
 import { violatesUnique } from '../platform/database/database-errors.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
@@ -27,7 +28,7 @@ import { forkThread, moveHead } from './postgres-branches.js';
 import { writesOf } from './postgres-changes.js';
 import { claimStatements, toClaim } from './postgres-claim.js';
 import type { Row } from './postgres-columns.js';
-import { createRun, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
+import { createRun, findRepeated, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
 import { type HistoryRows, historyOfRun, toConversation } from './postgres-history.js';
 import { lockRun, toLockedRun } from './postgres-locked-run.js';
 import { toOutboxEntries } from './postgres-outbox-rows.js';
@@ -61,6 +62,14 @@ export class PostgresLedger implements Ledger {
 
   forkThread(tenant: TenantId, input: NewFork): Promise<ForkOutcome> {
     return forkThread(this.database, tenant, input);
+  }
+
+  findRepeated(
+    tenant: TenantId,
+    endUserId: EndUserId,
+    idempotency: { key: string; requestDigest: string },
+  ): Promise<RepeatedRun | null> {
+    return findRepeated(this.database, tenant, endUserId, idempotency);
   }
 
   async claimRun(

@@ -26,6 +26,20 @@ export const sharedMessages = (tenant: TenantId, threadId: ThreadId): Prisma.Sql
 export const inTree = (threadId: ThreadId, m: string): Prisma.Sql => Prisma.sql`
   (${Prisma.raw(m)}.thread_id = ${threadId} OR EXISTS (SELECT 1 FROM shared WHERE shared.id = ${Prisma.raw(m)}.id))`;
 
+/**
+ * Whether an artifact `a` belongs to the thread's tree: made in it, made by a run whose answer it shares, or sent along
+ * with a message that it shares.
+ */
+export const artifactInTree = (threadId: ThreadId): Prisma.Sql => Prisma.sql`
+  (a.thread_id = ${threadId}
+   OR a.run_id = ANY(ARRAY(SELECT run_id FROM shared WHERE run_id IS NOT NULL))
+   OR a.id = ANY(ARRAY(
+        SELECT sent ->> 'artifactId'
+          FROM shared CROSS JOIN LATERAL (
+            SELECT m.attachments FROM message m
+             WHERE m.tenant_id = a.tenant_id AND m.id = shared.id AND m.attachments IS NOT NULL LIMIT 1) m
+               CROSS JOIN LATERAL json_array_elements(m.attachments::json) sent)))`;
+
 export interface TreeNode {
   role: 'user' | 'assistant';
   /** The run whose answer this is, while it is active. */

@@ -37,6 +37,8 @@ const listQuery = z.strictObject({
   cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+const ATTACHMENT_ERRORS = ['attachment_not_found', 'attachment_not_fetched', 'attachment_too_large'] as const;
+
 @Controller('v1')
 export class RunsController {
   constructor(
@@ -53,7 +55,7 @@ export class RunsController {
     body: startBody,
     headers: [IDEMPOTENCY_HEADER],
     response: startRunResponse,
-    errors: ['invalid_request', 'not_found', 'idempotency_key_reused'],
+    errors: ['invalid_request', 'not_found', 'idempotency_key_reused', ...ATTACHMENT_ERRORS],
   })
   start(
     @Caller() caller: Principal,
@@ -74,7 +76,7 @@ export class RunsController {
     body: startBody,
     headers: [IDEMPOTENCY_HEADER],
     response: startRunResponse,
-    errors: ['invalid_request', 'not_found', 'thread_busy', 'idempotency_key_reused'],
+    errors: ['invalid_request', 'not_found', 'thread_busy', 'idempotency_key_reused', ...ATTACHMENT_ERRORS],
   })
   startInThread(
     @Caller() caller: Principal,
@@ -174,6 +176,7 @@ export class RunsController {
       threadId,
       agent: body.agent,
       text: body.input.text,
+      attachments: body.input.attachments,
       onBusy: body.onBusy,
       idempotencyKey: idempotencyKeyOf(header),
     });

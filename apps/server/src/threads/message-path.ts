@@ -1,4 +1,5 @@
-import type { MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
+import type { Attachment } from '@plinth/engine';
+import type { AttachmentView, MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 import type { TenantTransaction } from '../platform/database/tenant-database.js';
 import { inTree, sharedMessages } from '../runs/postgres-thread-tree.js';
 
@@ -8,12 +9,13 @@ export type PathNode = {
   parentId: MessageId | null;
   siblings: MessageId[];
   createdAt: string;
-} & ({ role: 'user'; text: string } | { role: 'assistant'; runId: RunId });
+} & ({ role: 'user'; text: string; attachments?: AttachmentView[] } | { role: 'assistant'; runId: RunId });
 
 interface NodeRow {
   id: MessageId;
   role: 'user' | 'assistant';
   text: string | null;
+  attachments: string | null;
   run_id: RunId | null;
   created_at: Date;
   siblings: MessageId[];
@@ -33,14 +35,14 @@ export async function readPath(
 ): Promise<{ nodes: PathNode[]; older: MessageId | null }> {
   const rows = await tx.$queryRaw<NodeRow[]>`
     WITH RECURSIVE ${sharedMessages(tenant, threadId)}, path AS (
-      SELECT m.id, m.parent_id, m.role, m.text, m.run_id, m.visibility, m.created_at
+      SELECT m.id, m.parent_id, m.role, m.text, m.attachments, m.run_id, m.visibility, m.created_at
         FROM message m
        WHERE m.tenant_id = ${tenant} AND m.id = ${start} AND ${inTree(threadId, 'm')}
       UNION ALL
-      SELECT m.id, m.parent_id, m.role, m.text, m.run_id, m.visibility, m.created_at
+      SELECT m.id, m.parent_id, m.role, m.text, m.attachments, m.run_id, m.visibility, m.created_at
         FROM path JOIN message m ON m.tenant_id = ${tenant} AND m.id = path.parent_id
     )
-    SELECT id, role, text, run_id, created_at,
+    SELECT id, role, text, attachments, run_id, created_at,
            coalesce((SELECT array_agg(s.id ORDER BY s.created_at, s.id COLLATE "C") FROM message s
                       WHERE s.tenant_id = ${tenant} AND s.parent_id = path.parent_id AND s.role = path.role
                         AND s.visibility = 'chat' AND ${inTree(threadId, 's')}),
@@ -58,7 +60,8 @@ export async function readPath(
 /** The parent is the next node that is shown, whatever hidden ones stand between. */
 function toNode(row: NodeRow, parentId: MessageId | null): PathNode {
   const base = { id: row.id, parentId, siblings: row.siblings, createdAt: row.created_at.toISOString() };
-  if (row.role === 'user') return { ...base, role: 'user', text: row.text ?? '' };
+  if (row.role === 'user')
+    return { ...base, role: 'user', text: row.text ?? '', ...attachmentsOf(row.attachments) };
   if (row.run_id === null) throw new Error(`assistant message ${row.id} has no run`);
   return { ...base, role: 'assistant', runId: row.run_id };
 }
@@ -84,4 +87,19 @@ export async function readTip(
     )
     SELECT id FROM branch ORDER BY depth DESC LIMIT 1`;
   return rows[0]?.id ?? null;
+}
+
+/** What clients see of what came along: not where its bytes are. */
+function attachmentsOf(stored: string | null): { attachments?: AttachmentView[] } {
+  if (stored === null) return {};
+  const attachments = JSON.parse(stored) as Attachment[];
+  return {
+    attachments: attachments.map(({ artifactId, kind, mimeType, title, sizeBytes }) => ({
+      artifactId,
+      kind,
+      mimeType,
+      title,
+      sizeBytes,
+    })),
+  };
 }

@@ -1,4 +1,5 @@
 import type { ArtifactStore } from '../artifacts/artifact-store.js';
+import type { AttachmentSource } from '../attachments/attachment-source.js';
 import type { Clock } from '../clock.js';
 import type { EventWriter } from '../events/event-writer.js';
 import type { IdSource } from '../id-source.js';
@@ -14,4 +15,5 @@ export interface DoorPorts extends EndPorts {
   ids: IdSource;
   clock: Clock;
   artifacts: ArtifactStore;
+  attachments: AttachmentSource;
 }

@@ -15,7 +15,7 @@ const partOf = (attachment: Attachment): HistoryPart => {
   const { artifactId, kind, mimeType, title, sizeBytes, sha256, storageKey, readWith } = attachment;
   if (kind === 'image')
     return { type: 'image', image: { sha256, storageKey, artifactId, title, mimeType, sizeBytes } };
-  const reading = readWith === null ? 'You cannot read it.' : `Read it with ${readWith}.`;
+  const reading = readWith === null ? 'Its content is not shown to you.' : `Read it with ${readWith}.`;
   const what = `${kind}, ${mimeType}, ${sizeBytes} bytes`;
   return {
     type: 'text',

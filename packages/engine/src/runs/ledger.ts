@@ -1,7 +1,7 @@
-import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plinth/protocol';
+import type { EndUserId, InterruptId, MessageId, RunId, TenantId, ThreadEvent } from '@plinth/protocol';
 import type { Decision } from './ledger-change.js';
 import type { LockedRun, OutboxEntry, StreamRef, Viewer, WhenActive } from './ledger-terms.js';
-import type { CreateRunOutcome, NewRun } from './new-run.js';
+import type { CreateRunOutcome, NewRun, RepeatedRun } from './new-run.js';
 import type { Conversation, Interrupt, Run, RunRecord, RunState, ToolCall } from './run.js';
 import type { ThreadBranches } from './thread-branches.js';
 
@@ -41,6 +41,13 @@ export interface Ledger extends ThreadBranches {
    * decision closes it (superseded), null refuses the new run as busy. At most one run of a thread is active.
    */
   createRun(tenant: TenantId, input: NewRun, whenActive: WhenActive): Promise<CreateRunOutcome>;
+
+  /** What `createRun` says of a request whose idempotency key was used before; null when it was not. */
+  findRepeated(
+    tenant: TenantId,
+    endUserId: EndUserId,
+    idempotency: { key: string; requestDigest: string },
+  ): Promise<RepeatedRun | null>;
 
   /**
    * Takes the lease of a queued run, or of a running one whose lease has ended: status `running`, fence + 1. A claim

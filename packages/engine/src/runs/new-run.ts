@@ -29,11 +29,13 @@ export interface NewRun {
   deadlineAt: number;
 }
 
+/** The key of the request was used before: for the same one, or for another. */
+export type RepeatedRun = { kind: 'repeated'; run: Run } | { kind: 'key_reused' };
+
 export type CreateRunOutcome =
   /** `begins`: the streams that are new, for `EventWriter.publish`. */
   | { kind: 'created'; run: Run; superseded: Run | null; outbox: OutboxEntry[]; begins: StreamRef[] }
-  | { kind: 'repeated'; run: Run }
-  | { kind: 'key_reused' }
+  | RepeatedRun
   | { kind: 'busy'; activeRunId: RunId }
   | { kind: 'thread_not_found' }
   /** There is no such user message in the tree of the thread. */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
+  type ArtifactId,
+  type AttachmentInput,
   type EndUserId,
   type MessageId,
   type OnBusy,
@@ -9,6 +11,8 @@ import {
   type TenantId,
   type ThreadId,
 } from '@plinth/protocol';
+import { newAttachments } from '../attachments/new-attachments.js';
+import { artifactReader } from '../tools/result-artifacts.js';
 import { answerCreated } from './created-run.js';
 import type { DoorPorts } from './door-ports.js';
 import { runDeadline } from './run-deadline.js';
@@ -20,24 +24,25 @@ export interface StartRun {
   /** Null: the run makes its own thread. */
   threadId: ThreadId | null;
   agent: string;
+  /** Empty only when something is attached. */
   text: string;
+  attachments?: readonly AttachmentInput[];
   onBusy: OnBusy;
   idempotencyKey: string | null;
 }
 
 /** What must be equal for a repeated idempotency key to mean the same request. */
 function digestOf(request: StartRun): string {
-  const { threadId, agent, text, onBusy } = request;
-  return createHash('sha256')
-    .update(JSON.stringify([threadId, agent, text, onBusy]))
-    .digest('hex');
+  const { threadId, agent, text, onBusy, attachments = [] } = request;
+  const what = [threadId, agent, text, onBusy, ...(attachments.length === 0 ? [] : [attachments])];
+  return createHash('sha256').update(JSON.stringify(what)).digest('hex');
 }
 
 /**
  * Starts a run: user message, run and assistant message in one transaction, then a hint to the workers. With an
  * idempotency key, the same request gets the same run again.
  *
- * @throws PlinthError not_found (agent, thread), thread_busy, idempotency_key_reused
+ * @throws PlinthError not_found (agent, thread), thread_busy, idempotency_key_reused, and those of `AttachmentSource`
  */
 export async function startRun(
   ports: DoorPorts,
@@ -51,28 +56,40 @@ export async function startRun(
       'not_found',
       `There is no agent "${request.agent}". Publish it, or use the key of another.`,
     );
+  const { endUserId, threadId, text, idempotencyKey } = request;
+  const idempotency =
+    idempotencyKey === null ? null : { key: idempotencyKey, requestDigest: digestOf(request) };
+  const giveWay = supersedeWaiting(request.onBusy, clock.now());
+  const attached = request.attachments ?? [];
+  // What was attached may be gone when a request is repeated: its run is not.
+  const earlier =
+    attached.length > 0 && idempotency ? await ledger.findRepeated(tenant, endUserId, idempotency) : null;
+  if (earlier) return answerCreated(ports, tenant, earlier, giveWay);
+  const found =
+    attached.length > 0 ? await ports.attachments.find(tenant, { endUserId, threadId }, attached) : [];
   const now = clock.now();
+  const newThreadId = ids.next('thread') as ThreadId;
   const input = {
     runId: ids.next('run') as RunId,
     messageId: ids.next('message') as MessageId,
     userMessageId: ids.next('message') as MessageId,
-    threadId: request.threadId,
-    newThreadId: ids.next('thread') as ThreadId,
-    title: threadTitle(request.text),
-    endUserId: request.endUserId,
+    threadId,
+    newThreadId,
+    title: threadTitle(text || (found[0]?.file.title ?? '')),
+    endUserId,
     agentVersionId: agent.id,
     agent: { key: agent.definition.key, version: agent.version },
-    text: request.text,
-    attachments: [],
-    artifacts: [],
-    idempotency:
-      request.idempotencyKey === null
-        ? null
-        : { key: request.idempotencyKey, requestDigest: digestOf(request) },
+    text,
+    ...newAttachments(found, artifactReader(agent), {
+      threadId: threadId ?? newThreadId,
+      endUserId,
+      now,
+      nextArtifactId: () => ids.next('artifact') as ArtifactId,
+    }),
+    idempotency,
     now,
     deadlineAt: runDeadline(current, agent, now),
   };
-  const giveWay = supersedeWaiting(request.onBusy, now);
   const outcome = await ledger.createRun(tenant, input, giveWay.whenActive);
   return answerCreated(ports, tenant, outcome, giveWay);
 }

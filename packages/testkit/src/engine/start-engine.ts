@@ -18,6 +18,7 @@ import {
 } from '@plinth/engine';
 import {
   type Answer,
+  type AttachmentInput,
   DEFAULT_TENANT_CONFIG,
   type EndUserId,
   type InterruptId,
@@ -31,6 +32,7 @@ import {
   type ThreadId,
   type ToolDefinition,
 } from '@plinth/protocol';
+import { MemoryAttachments } from '../attachments/memory-attachments.js';
 import { MemoryLedger } from '../ledger/memory-ledger.js';
 import { ManualClock } from '../redis/manual-clock.js';
 import { MemoryEventLog } from '../redis/memory-event-log.js';
@@ -79,6 +81,7 @@ export class TestEngine {
   readonly limiter = new MemoryRateLimiter(this.clock);
   readonly cache = new MemoryToolCache(this.clock);
   readonly artifacts = new MemoryArtifactStore();
+  readonly attachments = new MemoryAttachments(this.ledger);
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;
   /** Published versions of the agent, oldest first. */
@@ -119,6 +122,7 @@ export class TestEngine {
       snapshots: new Snapshots(this.store, new ZlibSnapshotCodec(), observer),
       executor: this.tools,
       artifacts: this.artifacts,
+      attachments: this.attachments,
       config: { current: async () => ({ revision: 1, forAgent: () => this.config }) },
     };
   }
@@ -169,6 +173,7 @@ export class TestEngine {
       onBusy?: 'supersede' | 'reject';
       idempotencyKey?: string;
       endUserId?: EndUserId;
+      attachments?: AttachmentInput[];
     } = {},
   ): Promise<StartRunResponse> {
     return startRun(this.door, TENANT, {
@@ -176,6 +181,7 @@ export class TestEngine {
       threadId: (options.threadId ?? null) as ThreadId | null,
       agent: 'poster',
       text,
+      attachments: options.attachments ?? [],
       onBusy: options.onBusy ?? 'supersede',
       idempotencyKey: options.idempotencyKey ?? null,
     });

@@ -2,15 +2,16 @@ import {
   type CreateRunOutcome,
   type NewRun,
   newStreams,
+  type RepeatedRun,
   type StreamRef,
   toIso,
   type WhenActive,
 } from '@plinth/engine';
-import type { TenantId } from '@plinth/protocol';
+import type { EndUserId, TenantId } from '@plinth/protocol';
 import { aRun } from './builders.js';
 import { findInTree } from './memory-branches.js';
 import { clearThread, type Tables } from './memory-clear-thread.js';
-import type { RunRow, TenantRows } from './memory-rows.js';
+import type { TenantRows } from './memory-rows.js';
 
 /** `Ledger.createRun` of the in-memory ledger: everything is decided before the first row is written. */
 export function createRun(
@@ -25,12 +26,8 @@ export function createRun(
     return { kind: 'thread_not_found' };
   }
 
-  const earlier = input.idempotency && findByKey(rows, input, input.idempotency.key);
-  if (earlier) {
-    if (earlier.idempotency?.requestDigest !== input.idempotency?.requestDigest)
-      return { kind: 'key_reused' };
-    return { kind: 'repeated', run: structuredClone(earlier.record.run) };
-  }
+  const earlier = input.idempotency && findRepeated(rows, input.endUserId, input.idempotency);
+  if (earlier) return earlier;
 
   const isNothingAsked = thread === null || findInTree(rows, thread, input.userMessageId)?.role !== 'user';
   if (input.text === null && isNothingAsked) return { kind: 'message_not_found' };
@@ -53,10 +50,18 @@ export function createRun(
   };
 }
 
-function findByKey(rows: TenantRows, input: NewRun, key: string): RunRow | undefined {
-  return [...rows.runs.values()].find(
-    ({ idempotency, record }) => idempotency?.key === key && record.run.endUserId === input.endUserId,
+/** `Ledger.findRepeated` of the in-memory ledger. */
+export function findRepeated(
+  rows: TenantRows,
+  endUserId: EndUserId,
+  { key, requestDigest }: { key: string; requestDigest: string },
+): RepeatedRun | null {
+  const earlier = [...rows.runs.values()].find(
+    ({ idempotency, record }) => idempotency?.key === key && record.run.endUserId === endUserId,
   );
+  if (!earlier) return null;
+  if (earlier.idempotency?.requestDigest !== requestDigest) return { kind: 'key_reused' };
+  return { kind: 'repeated', run: structuredClone(earlier.record.run) };
 }
 
 function insertRun({ rows, outbox }: Tables, tenant: TenantId, input: NewRun) {

@@ -19,6 +19,7 @@ import {
   type RaisedEpoch,
   type RememberedApproval,
   type RememberedApprovals,
+  type RepeatedRun,
   type Run,
   type RunRecord,
   type RunState,
@@ -26,10 +27,18 @@ import {
   type Viewer,
   type WhenActive,
 } from '@plinth/engine';
-import type { InterruptId, MessageId, RunId, TenantId, ThreadEvent, ThreadId } from '@plinth/protocol';
+import type {
+  EndUserId,
+  InterruptId,
+  MessageId,
+  RunId,
+  TenantId,
+  ThreadEvent,
+  ThreadId,
+} from '@plinth/protocol';
 import { forkThread, moveHead } from './memory-branches.js';
 import type { Tables } from './memory-clear-thread.js';
-import { createRun } from './memory-create-run.js';
+import { createRun, findRepeated } from './memory-create-run.js';
 import {
   type DueInterrupt,
   type DueRun,
@@ -72,6 +81,14 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApp
 
   async forkThread(tenant: TenantId, input: NewFork): Promise<ForkOutcome> {
     return forkThread(this.rowsOf(tenant), input);
+  }
+
+  async findRepeated(
+    tenant: TenantId,
+    endUserId: EndUserId,
+    idempotency: { key: string; requestDigest: string },
+  ): Promise<RepeatedRun | null> {
+    return findRepeated(this.rowsOf(tenant), endUserId, idempotency);
   }
 
   async claimRun(

@@ -71,7 +71,7 @@ export const environmentSchema = z.object({
     'Of the same form: the most that a tenant may allow itself by `outbound.allow` in its configuration.',
   ),
   PLINTH_WEB_FETCH_ALLOW: allowList.describe(
-    'Of the same form: destinations beyond the public internet that the builtin web_fetch may read, for every tenant.',
+    'Of the same form: destinations beyond the public internet that the builtin web_fetch may read, and pictures be fetched from that are sent along by address, for every tenant.',
   ),
   PLINTH_WORKER_CONCURRENCY: integer(1, 500, 20).describe('Runs that this worker advances at once.'),
   PLINTH_LEASE_MS: integer(1000, 120_000, 9000).describe(

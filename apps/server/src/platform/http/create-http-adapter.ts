@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { keepRawBody } from './raw-body.js';
+import { allowStreamed, streamBody } from './streamed-body.js';
 
 const MIB = 1024 * 1024;
 /** Bytes of a request body. */
@@ -29,8 +30,10 @@ export function createHttpAdapter(): FastifyAdapter {
       route.bodyLimit = CALLBACK_BODY_LIMIT;
       route.preParsing = keepRawBody;
     }
+    if (route.url === '/v1/uploads') route.preParsing = streamBody;
     if (route.url.startsWith('/v1/tools/import/')) route.bodyLimit = IMPORT_BODY_LIMIT;
   });
+  allowStreamed(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');

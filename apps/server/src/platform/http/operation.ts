@@ -14,6 +14,8 @@ export interface OperationSpec {
   /** Status of success. */
   status: number;
   body?: z.ZodType;
+  /** When the body is bytes of this type, and not JSON. */
+  bodyType?: string;
   query?: z.ZodObject;
   headers?: { name: string; description: string; required: boolean }[];
   /** Undefined: no body. */

@@ -63,6 +63,7 @@ function operationOf(path: string, spec: OperationSpec, operationId: string): Js
           : [{ apiKey: [] }, { sessionToken: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
+    ...(spec.bodyType ? { requestBody: { required: true, content: { [spec.bodyType]: {} } } } : {}),
     responses: { [spec.status]: success, ...errorResponses([...authErrors, ...spec.errors]) },
   };
 }

@@ -44,6 +44,8 @@ import { OpenApiImportController } from '../../tools/openapi/openapi-import.cont
 import { ToolReader } from '../../tools/tool-reader.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import { ToolsController } from '../../tools/tools.controller.js';
+import { UploadsController } from '../../uploads/uploads.controller.js';
+import { Uploads } from '../../uploads/uploads.js';
 import { PlatformController, type Readiness } from '../health/platform.controller.js';
 import { PrincipalGuard } from '../http/principal-guard.js';
 import { ProblemFilter } from '../http/problem-filter.js';
@@ -63,6 +65,7 @@ const API_CONTROLLERS: Type[] = [
   ApprovalsController,
   CallbacksController,
   ArtifactsController,
+  UploadsController,
   ConfigController,
   SecretsController,
   OpenApiImportController,
@@ -119,6 +122,7 @@ function apiProviders(platform: Platform): Provider[] {
       useValue: new WorkflowImport(platform.comfyuiHosts, new ToolRegistry(database, clock, ids)),
     },
     { provide: DOOR_PORTS, useValue: platform.door },
+    { provide: Uploads, useValue: platform.uploads },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },
   ];
 }

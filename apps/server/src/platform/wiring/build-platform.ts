@@ -32,6 +32,9 @@ import { buildMcp } from '../../tools/mcp/build-mcp.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import { PageReader } from '../../tools/web-fetch/page-reader.js';
 import { WebFetchExecutor } from '../../tools/web-fetch/web-fetch-executor.js';
+import { fetchPicture } from '../../uploads/fetch-picture.js';
+import { StoredAttachments } from '../../uploads/stored-attachments.js';
+import { Uploads } from '../../uploads/uploads.js';
 import type { Environment } from '../config/environment.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -98,6 +101,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     metrics,
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
+  const uploads = new Uploads(database, clock, ids);
   const jobs = new RemoteJobs(database, clock);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
@@ -114,8 +118,9 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     policies,
     logger,
   });
-  // A model names these URLs: what a tenant opens for its own tools is not opened for them.
+  // A model or a person names these URLs: what a tenant opens for its own tools is not opened for them.
   const webPolicies = { of: async () => OutboundPolicy.allowing(environment.PLINTH_WEB_FETCH_ALLOW) };
+  const webClient = new OutboundClient(webPolicies, clock);
   const pageReader = new PageReader();
   const executors = {
     remote: new RemoteExecutor(outbound, jobs),
@@ -129,7 +134,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
       current_time: new CurrentTimeExecutor(clock),
       get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
       load_skill: new LoadSkillExecutor(ledger, agents),
-      web_fetch: new WebFetchExecutor(new OutboundClient(webPolicies, clock), pageReader),
+      web_fetch: new WebFetchExecutor(webClient, pageReader),
     }),
     {
       settingsOf: cachedBreakerSettings(config, clock),
@@ -150,6 +155,9 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     log,
     executor,
     artifacts,
+    attachments: new StoredAttachments(database, uploads, (tenant, url, signal) =>
+      fetchPicture({ outbound: webClient, store: artifacts }, tenant, url, signal),
+    ),
   };
 
   return {
@@ -175,6 +183,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     scheduler,
     snapshots,
     artifacts,
+    uploads,
     mcp,
     jobs,
     comfyuiHosts,

@@ -14,6 +14,8 @@ import { startJobWatcher } from './job-watcher.js';
 const QUEUED_MS = 5_000;
 /** Milliseconds that a committed event may be unpublished before the sweeper publishes it. */
 const UNPUBLISHED_MS = 3_000;
+/** Milliseconds between two looks for uploads whose day is over. */
+const FORGET_UPLOADS_MS = 600_000;
 /** Milliseconds that active runs get to reach a safe point when the process closes. */
 const CLOSE_MS = 8_000;
 
@@ -22,7 +24,7 @@ export async function startWorker(
   platform: Platform,
   publicUrl: string,
 ): Promise<{ close(): Promise<void> }> {
-  const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due, approvals } =
+  const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due, approvals, uploads } =
     platform;
   loadTokenCounter();
   const gateway = new OpenAiGateway(
@@ -65,16 +67,17 @@ export async function startWorker(
   const watcher = startJobWatcher(platform);
 
   const stopSweeping = new AbortController();
-  const sweeping = (async () => {
+  const times = { queuedMs: QUEUED_MS, unpublishedMs: UNPUBLISHED_MS };
+  const repeat = async (doing: string, everyMs: number, work: () => Promise<unknown>) => {
     while (!stopSweeping.signal.aborted) {
-      await sweep({ ...door, due }, { queuedMs: QUEUED_MS, unpublishedMs: UNPUBLISHED_MS }).catch(
-        (error: unknown) => {
-          logger.warn({ err: error }, 'sweep');
-        },
-      );
-      await clock.wait(environment.PLINTH_SWEEP_MS, stopSweeping.signal).catch(() => {});
+      await work().catch((error: unknown) => logger.warn({ err: error }, doing));
+      await clock.wait(everyMs, stopSweeping.signal).catch(() => {});
     }
-  })();
+  };
+  const sweeping = Promise.all([
+    repeat('sweep', environment.PLINTH_SWEEP_MS, () => sweep({ ...door, due }, times)),
+    repeat('forget old uploads', FORGET_UPLOADS_MS, () => uploads.forgetOld()),
+  ]);
   return {
     async close() {
       stopSweeping.abort();

@@ -1,5 +1,6 @@
 import {
   type ArtifactStore,
+  isReadableText,
   readPart,
   type ToolExecutor,
   type ToolInvocation,
@@ -21,8 +22,6 @@ const given = z.object({
   range: z.object({ from: z.number().int().min(0), to: z.number().int().min(1).optional() }).optional(),
 });
 
-const READ_AS_TEXT = /^(text\/|application\/(json|xml|javascript|yaml|toml)|[^;]*\+(json|xml)\b)/;
-
 /** The builtin `get_artifact`: a bounded part of an artifact of the run's conversation. */
 export class GetArtifactExecutor implements ToolExecutor {
   constructor(
@@ -41,7 +40,7 @@ export class GetArtifactExecutor implements ToolExecutor {
         'artifact_not_found',
         `There is no artifact ${JSON.stringify(id)} in this conversation. Use an id that a result of it names.`,
       );
-    if (!isText(found)) return succeeded(id, found, { note: referenceNote(found) });
+    if (!isReadableText(found)) return succeeded(id, found, { note: referenceNote(found) });
     if (found.sizeBytes > MOST_BYTES)
       return failed(
         'artifact_too_large',
@@ -51,10 +50,6 @@ export class GetArtifactExecutor implements ToolExecutor {
     const read = readPart(text, request, tool.result.maxTokens);
     return read.ok ? succeeded(id, found, read.part) : { kind: 'failed', error: read.error };
   }
-}
-
-function isText({ kind, mimeType }: FoundArtifact): boolean {
-  return kind !== 'image' && READ_AS_TEXT.test(mimeType);
 }
 
 function referenceNote({ kind }: FoundArtifact): string {

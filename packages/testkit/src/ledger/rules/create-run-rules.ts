@@ -154,6 +154,20 @@ export function createRunRules(scene: () => Scene): void {
       expect(again).toEqual({ kind: 'repeated', run: first });
     });
 
+    test('is found by itself, before anything is looked for that the first request had', async () => {
+      const s = scene();
+      const find = (endUserId = ALICE, wanted = idempotency) =>
+        s.ledger.findRepeated(s.tenant, endUserId, wanted);
+      expect(await find()).toBeNull();
+      const first = await s.queuedRun({ idempotency });
+      expect(await find()).toEqual({ kind: 'repeated', run: first });
+      expect(await find(ALICE, { ...idempotency, requestDigest: 'digest-b' })).toEqual({
+        kind: 'key_reused',
+      });
+      expect(await find(BOB)).toBeNull();
+      expect(await s.ledger.findRepeated(await s.otherTenant(), ALICE, idempotency)).toBeNull();
+    });
+
     test('with the same body gets the first run again although that run is still active in the thread', async () => {
       const s = scene();
       const ended = await s.runningRun();
