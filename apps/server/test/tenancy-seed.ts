@@ -81,6 +81,20 @@ async function seedConfiguration(
         createdAt,
       },
     });
+    await tx.imageVariant.create({
+      data: { tenantId, sha256: 'hash', wallsKey: 'walls', step: 0, unreadable: 'It is empty.', createdAt },
+    });
+    await tx.imageImport.create({
+      data: {
+        tenantId,
+        urlSha256: 'hash',
+        sha256: 'hash',
+        storageKey: 'key',
+        mimeType: 'image/png',
+        sizeBytes: 1,
+        fetchedAt: createdAt,
+      },
+    });
     await tx.tenantConfigRevision.create({
       data: { tenantId, revision: 1, values: {}, author: 'test', reason: 'a test', createdAt },
     });

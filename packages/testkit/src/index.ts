@@ -1,3 +1,4 @@
+export { type ArtifactStoreUnderTest, describeArtifactStore } from './artifacts/describe-artifact-store.js';
 export { type EngineWorker, LEASE } from './engine/engine-worker.js';
 export { interruptOf } from './engine/fake-callback-tokens.js';
 export { MemoryArtifactStore } from './engine/memory-artifact-store.js';
@@ -15,6 +16,8 @@ export {
   aRemoteTool,
   aServerTool,
 } from './engine/tool-builders.js';
+export { describeImagePipeline, type ImagePipelineUnderTest } from './images/describe-image-pipeline.js';
+export { MemoryImagePipeline } from './images/memory-image-pipeline.js';
 export {
   aCall,
   aNewRun,

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Clock } from '@plinth/engine';
 import { type ArtifactId, PlinthError, type TenantId } from '@plinth/protocol';
 import type { DerivedKeys } from '../auth/derived-keys.js';
+import { isSameText } from '../auth/is-same-text.js';
 import { isTenantId } from '../tenants/tenant-id.js';
 
 /** Within one window the same URL comes back, so that a browser's cache and a re-render keep the picture. */
@@ -49,7 +50,10 @@ export class ContentUrls {
     query: ContentQuery,
   ): { tenant: TenantId; artifactId: ArtifactId; version: number } {
     const { tenant = '', version = '', expires = '', signature = '' } = query;
-    if (!isTenantId(tenant) || !isEqual(signature, this.#signature(tenant, artifactId, version, expires))) {
+    if (
+      !isTenantId(tenant) ||
+      !isSameText(signature, this.#signature(tenant, artifactId, version, expires))
+    ) {
       throw new PlinthError(
         'forbidden',
         'This link was not signed by this server or was changed. Read the artifact again for a new one.',
@@ -67,10 +71,4 @@ export class ContentUrls {
       .update(JSON.stringify([tenant, artifactId, version, expires]))
       .digest('base64url');
   }
-}
-
-/** In constant time, and for any text: its bytes are counted, not its characters. */
-function isEqual(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

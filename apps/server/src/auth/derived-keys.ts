@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { TenantId } from '@plinth/protocol';
 
 /** What a derived key is for. A signature made for one purpose is worth nothing for another. */
-export type KeyPurpose = 'session' | 'callback' | 'artifact-url' | 'tenant-secret';
+export type KeyPurpose = 'session' | 'callback' | 'artifact-url' | 'image-url' | 'tenant-secret';
 
 export const MIN_SECRET_BYTES = 32;
 const KEY_BYTES = 32;

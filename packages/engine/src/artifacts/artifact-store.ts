@@ -2,7 +2,11 @@ import type { TenantId } from '@plinth/protocol';
 
 /** The bytes of artifacts, under keys of their tenant. */
 export interface ArtifactStore {
-  /** Stores bytes under their own hash; storing the same bytes twice keeps one copy. */
+  /**
+   * Stores bytes under their own hash, with which the key ends; storing the same bytes twice keeps one copy.
+   *
+   * @throws Error when they cannot be stored; they may be there then, or not
+   */
   put(
     tenant: TenantId,
     bytes: Uint8Array,

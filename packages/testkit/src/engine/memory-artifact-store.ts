@@ -15,7 +15,8 @@ export class MemoryArtifactStore implements ArtifactStore {
     if (this.full) throw new Error('there is no room for artifacts');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const storageKey = `${tenant}/${sha256}`;
-    this.stored.set(storageKey, bytes.slice());
+    // Not `slice`: of a Buffer that is the same memory.
+    this.stored.set(storageKey, new Uint8Array(bytes));
     return { storageKey, sizeBytes: bytes.length, sha256 };
   }
 
@@ -23,6 +24,11 @@ export class MemoryArtifactStore implements ArtifactStore {
     const bytes = this.stored.get(storageKey);
     if (!bytes || !storageKey.startsWith(`${tenant}/`)) throw new Error(`there is no ${storageKey}`);
     return bytes;
+  }
+
+  /** Forgets bytes, as a broken disk does. */
+  lose(storageKey: string): void {
+    this.stored.delete(storageKey);
   }
 
   /** The text under a key. */

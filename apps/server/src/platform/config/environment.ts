@@ -39,7 +39,7 @@ export const environmentSchema = z.object({
   PLINTH_HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   PORT: integer(0, 65_535, 3000).describe('Port to listen on; 0 takes a free one.'),
   PLINTH_PUBLIC_URL: optionalUrl.describe(
-    'Where remote jobs reach this server. Default: http://localhost:PORT.',
+    'Where remote jobs, and model endpoints that fetch pictures, reach this server. Default: http://localhost:PORT.',
   ),
   PLINTH_DATA_DIR: z.string().default('.plinth').describe('Directory of stored artifacts.'),
   PLINTH_BUSINESS_DIR: z
@@ -72,6 +72,9 @@ export const environmentSchema = z.object({
   ),
   PLINTH_WEB_FETCH_ALLOW: allowList.describe(
     'Of the same form: destinations beyond the public internet that the builtin web_fetch may read, and pictures be fetched from that are sent along by address, for every tenant.',
+  ),
+  PLINTH_IMAGE_ALLOW: allowList.describe(
+    'Of the same form: destinations beyond the public internet that pictures may be fetched from, for every tenant.',
   ),
   PLINTH_WORKER_CONCURRENCY: integer(1, 500, 20).describe('Runs that this worker advances at once.'),
   PLINTH_LEASE_MS: integer(1000, 120_000, 9000).describe(

@@ -16,6 +16,9 @@ import { EventFeed } from '../../events/event-feed.js';
 import { EventHub } from '../../events/event-hub.js';
 import { EventReader } from '../../events/event-reader.js';
 import { EventsController } from '../../events/events.controller.js';
+import { ImageVariantRows } from '../../images/image-variant-rows.js';
+import { ImagesController } from '../../images/images.controller.js';
+import { VariantUrls } from '../../images/variant-urls.js';
 import { ApprovalsController } from '../../interrupts/approvals.controller.js';
 import { InterruptsController } from '../../interrupts/interrupts.controller.js';
 import { PostgresApprovals } from '../../interrupts/postgres-approvals.js';
@@ -66,6 +69,7 @@ const API_CONTROLLERS: Type[] = [
   CallbacksController,
   ArtifactsController,
   UploadsController,
+  ImagesController,
   ConfigController,
   SecretsController,
   OpenApiImportController,
@@ -103,6 +107,8 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
+    { provide: ImageVariantRows, useValue: platform.images.rows },
+    { provide: VariantUrls, useValue: platform.images.urls },
     { provide: McpServers, useValue: platform.mcp.servers },
     { provide: McpImporter, useValue: platform.mcp.importer },
     { provide: SkillRegistry, useValue: new SkillRegistry(database, clock, ids) },

@@ -10,6 +10,7 @@ import { LogEventWriter } from '../../events/log-event-writer.js';
 import { LogPositions } from '../../events/log-positions.js';
 import { PublishedMarks } from '../../events/published-marks.js';
 import { RedisEventLog } from '../../events/redis-event-log.js';
+import { buildImages } from '../../images/build-images.js';
 import { PostgresApprovals } from '../../interrupts/postgres-approvals.js';
 import { BullMqScheduler } from '../../runs/bullmq-scheduler.js';
 import { PostgresDueWork } from '../../runs/postgres-due-work.js';
@@ -36,6 +37,7 @@ import { fetchPicture } from '../../uploads/fetch-picture.js';
 import { StoredAttachments } from '../../uploads/stored-attachments.js';
 import { Uploads } from '../../uploads/uploads.js';
 import type { Environment } from '../config/environment.js';
+import { publicUrlOf } from '../config/public-url.js';
 import { TenantDatabase } from '../database/tenant-database.js';
 import { Metrics } from '../metrics/metrics.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
@@ -102,6 +104,14 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   );
   const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
   const uploads = new Uploads(database, clock, ids);
+  const images = buildImages({
+    database,
+    artifacts,
+    clock,
+    secrets,
+    publicUrl: publicUrlOf(environment),
+    allow: environment.PLINTH_IMAGE_ALLOW,
+  });
   const jobs = new RemoteJobs(database, clock);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
@@ -184,12 +194,14 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     snapshots,
     artifacts,
     uploads,
+    images,
     mcp,
     jobs,
     comfyuiHosts,
     outbound,
     door,
     async close(): Promise<void> {
+      images.close();
       await Promise.all([mcp.pools.close(), pageReader.close(), scheduler.close()]);
       await marks.close();
       await redis.close();

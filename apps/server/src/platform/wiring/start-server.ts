@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { loadBusiness } from '../../tenants/load-business.js';
 import type { Environment } from '../config/environment.js';
+import { publicUrlOf } from '../config/public-url.js';
 import { createHttpAdapter } from '../http/create-http-adapter.js';
 import { serveDocs } from '../http/docs-page.js';
 import { servePlayground } from '../http/playground-proxy.js';
@@ -39,10 +40,7 @@ export async function startServer(
       const done = await loadBusiness(platform.database, environment.PLINTH_BUSINESS_DIR, variables);
       for (const line of done) logger.info({ directory: environment.PLINTH_BUSINESS_DIR }, line);
     }
-    const publicUrl = (environment.PLINTH_PUBLIC_URL ?? `http://localhost:${environment.PORT}`).replace(
-      /\/$/,
-      '',
-    );
+    const publicUrl = publicUrlOf(environment);
     const app = await NestFactory.create<NestFastifyApplication>(
       appModule(platform, { servesApi, publicUrl, shutdown: shutdown.signal }),
       createHttpAdapter(),

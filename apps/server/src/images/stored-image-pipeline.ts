@@ -1,0 +1,132 @@
+import {
+  type ArtifactStore,
+  type Clock,
+  type ImagePipeline,
+  type ImageRef,
+  type ImageStep,
+  type ImageVariant,
+  type ImageWalls,
+  LAST_STEP,
+  type UnreadableImage,
+} from '@plinth/engine';
+import type { TenantId } from '@plinth/protocol';
+import { LRUCache } from 'lru-cache';
+import type { ImageVariantRows } from './image-variant-rows.js';
+import type { PictureRenderer } from './picture-renderer.js';
+import { unlessAborted } from './unless-aborted.js';
+import type { VariantUrls } from './variant-urls.js';
+import { wallsKey } from './walls-key.js';
+
+type Result = ImageVariant | UnreadableImage;
+
+/** Variants of which a process remembers what became of them; a few hundred bytes each. */
+const REMEMBERED = 5_000;
+/** Bytes of variants that a process keeps. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** Milliseconds after which a picture that took too much time or memory is tried again. */
+const TRY_AGAIN_MS = 600_000;
+
+export interface PipelinePorts {
+  rows: ImageVariantRows;
+  artifacts: ArtifactStore;
+  renderer: Pick<PictureRenderer, 'render'>;
+  urls: VariantUrls;
+  clock: Clock;
+}
+
+/**
+ * Makes each variant once for each tenant, in whichever process needs it first, and keeps it in the store of artifacts.
+ * Down the ladder bytes never grow: where a rung comes to more bytes than the one above it, it is the one above.
+ */
+export class StoredImagePipeline implements ImagePipeline {
+  readonly #known = new LRUCache<string, { result: Result; until: number }>({ max: REMEMBERED });
+  readonly #bytes = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (bytes) => bytes.byteLength + 1,
+  });
+  readonly #making = new Map<string, Promise<Result>>();
+
+  constructor(private readonly ports: PipelinePorts) {}
+
+  async variant(
+    tenant: TenantId,
+    image: ImageRef,
+    step: ImageStep,
+    walls: ImageWalls,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    if (!Number.isInteger(step) || step < 0 || step > LAST_STEP)
+      throw new Error(`there is no step ${step} on the ladder of pictures`);
+    // One who waits no longer does not stop it: it is kept, and others may wait for it too.
+    return unlessAborted(this.#result(tenant, image, step, walls), signal);
+  }
+
+  async bytes(tenant: TenantId, { storageKey }: ImageVariant): Promise<Uint8Array> {
+    const key = `${tenant}\n${storageKey}`;
+    const kept = this.#bytes.get(key);
+    if (kept !== undefined) return kept;
+    const bytes = await this.ports.artifacts.get(tenant, storageKey);
+    this.#bytes.set(key, bytes);
+    return bytes;
+  }
+
+  url(tenant: TenantId, variant: ImageVariant): string {
+    return this.ports.urls.sign(tenant, variant);
+  }
+
+  async #result(tenant: TenantId, image: ImageRef, step: ImageStep, walls: ImageWalls): Promise<Result> {
+    const key = [tenant, image.sha256, wallsKey(walls), step].join('\n');
+    const known = this.#known.get(key);
+    if (known !== undefined && known.until > this.ports.clock.now()) return known.result;
+    const running = this.#making.get(key);
+    if (running !== undefined) return running;
+    const making = this.#make(tenant, image, step, walls)
+      .then(({ result, until }) => {
+        this.#known.set(key, { result, until });
+        return result;
+      })
+      .finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    return making;
+  }
+
+  async #make(
+    tenant: TenantId,
+    image: ImageRef,
+    step: ImageStep,
+    walls: ImageWalls,
+  ): Promise<{ result: Result; until: number }> {
+    const { rows, artifacts, renderer, clock } = this.ports;
+    const { sha256 } = image;
+    const key = { sha256, wallsKey: wallsKey(walls), step };
+    const forGood = (result: Result) => ({ result, until: Number.POSITIVE_INFINITY });
+    const found = await rows.find(tenant, key);
+    if (found !== null) return forGood(found);
+    const above = step === 0 ? null : await this.#result(tenant, image, step - 1, walls);
+    const soon = clock.now() + TRY_AGAIN_MS;
+    if (above !== null && 'unreadable' in above) return { result: above, until: soon };
+    const bytes = await artifacts.get(tenant, image.storageKey);
+    const rendered = await renderer.render({ bytes, step, walls });
+    if (rendered.kind === 'gaveUp') {
+      const result = above === null ? { sha256, unreadable: rendered.reason } : { ...above, step };
+      return { result, until: soon };
+    }
+    if (rendered.kind === 'unreadable') {
+      const result = { sha256, unreadable: rendered.reason };
+      return forGood(await rows.add(tenant, key, result, clock.now()));
+    }
+    const isSmaller = above === null || rendered.bytes.byteLength < above.sizeBytes;
+    const { mimeType, width, height } = rendered;
+    const result = isSmaller
+      ? { sha256, step, mimeType, width, height, ...(await this.#put(tenant, rendered.bytes)) }
+      : { ...above, step };
+    return forGood(await rows.add(tenant, key, result, clock.now()));
+  }
+
+  async #put(tenant: TenantId, bytes: Uint8Array): Promise<{ sizeBytes: number; storageKey: string }> {
+    const { sizeBytes, storageKey } = await this.ports.artifacts.put(tenant, bytes);
+    this.#bytes.set(`${tenant}\n${storageKey}`, bytes);
+    return { sizeBytes, storageKey };
+  }
+}
