@@ -156,6 +156,25 @@ describe('when the endpoint fails', () => {
     expect(failure.message).not.toContain('sk-wrong-and-long-enough');
   });
 
+  test.each([
+    [
+      'an array of one',
+      [
+        {
+          error: { code: 400, message: 'The input token count (9) exceeds it.', status: 'INVALID_ARGUMENT' },
+        },
+      ],
+      'The input token count (9) exceeds it.',
+    ],
+    ['a bare message', { message: 'Too many tokens, please wait.' }, 'Too many tokens, please wait.'],
+    ['a detail', { detail: [{ msg: 'field required' }] }, 'field required'],
+    ['a text for an error', { error: 'model is loading' }, 'model is loading'],
+    ['a page', '<h1>413 Request Entity Too Large</h1>', '413 Request Entity Too Large'],
+  ])('an error in the shape of %s keeps its words', async (_shape, body, words) => {
+    sim.injectFaults([{ when: 'next', fault: { kind: 'status', status: 400, body } }]);
+    expect((await failureOf(setUp().stream())).message).toContain(words);
+  });
+
   test('a connection that is reset in the middle is unreachable; what was shown was shown', async () => {
     plays({ text: 'one two three four five six' });
     sim.injectFaults([{ when: 'next', fault: { kind: 'reset', afterChunks: 3 } }]);

@@ -10,7 +10,8 @@ import type { TenantId } from '@plinth/protocol';
 import OpenAI from 'openai';
 import type { Stream } from 'openai/core/streaming';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent } from 'undici';
+import { fetchWithLegibleErrors } from './legible-errors.js';
 import { modelFailure } from './model-failure.js';
 import { ReplyCollector } from './reply-collector.js';
 
@@ -47,7 +48,7 @@ export class OpenAiGateway implements ModelGateway {
       maxRetries: 0,
       logLevel: 'off',
       // The same fetch as the connections come from: those of the runtime's own are of another version.
-      fetch: undiciFetch as unknown as typeof globalThis.fetch,
+      fetch: fetchWithLegibleErrors as unknown as typeof globalThis.fetch,
       fetchOptions: { dispatcher: this.#connections },
     });
   }
