@@ -1,10 +1,13 @@
 import { createArtifacts } from './artifacts/artifact-api.js';
+import { createToolRegistry } from './frontend/tool-registry.js';
 import { createHttpClient } from './http/http-client.js';
 import { createRequestId } from './http/request-id.js';
 import { createTransport } from './http/transport.js';
+import { createOutbox } from './outbox/outbox.js';
+import { createMemoryOutbox } from './outbox/outbox-storage.js';
 import type { Plinth, PlinthOptions } from './plinth.js';
 import type { StreamTools } from './stream/stream-tools.js';
-import { onBrowserWake } from './stream/wake.js';
+import { isPageVisible, onBrowserWake } from './stream/wake.js';
 import { createSessionRegistry } from './thread/session-registry.js';
 import { createThreadList } from './thread/thread-list.js';
 import { createThreadSession } from './thread/thread-session.js';
@@ -17,21 +20,30 @@ export function createPlinth({
   auth,
   request,
   frontendTools = {},
+  storage = createMemoryOutbox(),
   now = Date.now,
   wait = waitWithTimer,
 }: PlinthOptions): Plinth {
   const transport = createTransport({ baseUrl, auth, request });
   const http = createHttpClient(transport, wait);
-  const streams: StreamTools = { transport, timing: { now, wait }, wake: onBrowserWake, random: Math.random };
+  const streams: StreamTools = {
+    transport,
+    timing: { now, wait },
+    wake: onBrowserWake,
+    isVisible: isPageVisible,
+    random: Math.random,
+  };
   const sessions = createSessionRegistry();
   const threads = createThreadList(http);
   // Anew with each loading of the page: what the page before it had begun is not this one's.
-  const frontend = { tools: frontendTools, clientId: createRequestId() };
+  const frontend = { registry: createToolRegistry(frontendTools), clientId: createRequestId() };
+  const outbox = createOutbox({ storage, http, streams });
   const createSession = (threadId: string | null) =>
     createThreadSession({
       threadId,
       http,
       streams,
+      outbox,
       frontend,
       onUsed: sessions.used,
       onCreated: threads.refreshIfShown,
@@ -41,6 +53,7 @@ export function createPlinth({
     threads,
     thread: (threadId) => sessions.get(threadId, () => createSession(threadId)),
     newThread: () => createSession(null),
+    registerTool: frontend.registry.register,
     ...createArtifacts(http, baseUrl),
     upload: (file, options = {}) => uploadFile(http, file, options),
   };

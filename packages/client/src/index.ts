@@ -7,11 +7,24 @@ export {
   PlinthClientError,
   type PlinthClientErrorInit,
 } from './errors/plinth-client-error.js';
-export type { FrontendTool, FrontendToolContext, FrontendTools } from './frontend/frontend-tool.js';
+export type {
+  FrontendTool,
+  FrontendToolContext,
+  FrontendToolSpec,
+  FrontendTools,
+  ToolPermission,
+} from './frontend/frontend-tool.js';
+export type { StandardSchema } from './frontend/standard-schema.js';
 export type { Auth, RequestSeam } from './http/seams.js';
 export { emptyMessageView } from './message/empty-message-view.js';
 export { type Fold, foldEntries, type MessageLog } from './message/message-log.js';
 export { isEnded, reduceMessage } from './message/reduce-message.js';
+export {
+  createLocalStorageOutbox,
+  createMemoryOutbox,
+  type LocalStorageOutboxOptions,
+  type OutboxStorage,
+} from './outbox/outbox-storage.js';
 export type { Plinth, PlinthOptions } from './plinth.js';
 export { type ChatAttachment, type SendAttachment, selectAttachments } from './thread/attachments.js';
 export { reduceThread } from './thread/reduce-thread.js';
@@ -24,6 +37,7 @@ export {
   selectInterruptStatus,
   selectOpenInterrupts,
   selectRun,
+  selectToolQuestions,
 } from './thread/select-thread.js';
 export type { ThreadAction } from './thread/thread-action.js';
 export type { ThreadListState, Threads } from './thread/thread-list-api.js';

@@ -1,7 +1,8 @@
-import type { UploadView } from '@plinth/protocol';
+import type { JsonObject, UploadView } from '@plinth/protocol';
 import type { Artifacts } from './artifacts/artifact-api.js';
-import type { FrontendTools } from './frontend/frontend-tool.js';
+import type { FrontendToolSpec, FrontendTools } from './frontend/frontend-tool.js';
 import type { Auth, RequestSeam } from './http/seams.js';
+import type { OutboxStorage } from './outbox/outbox-storage.js';
 import type { Threads } from './thread/thread-list-api.js';
 import type { ThreadSession } from './thread/thread-session-api.js';
 import type { Wait } from './time/timing.js';
@@ -16,6 +17,8 @@ export type PlinthOptions = {
   request?: RequestSeam;
   /** What this page can do for tools with the executor `frontend`. Of several pages of a person, one does it. */
   frontendTools?: FrontendTools;
+  /** Keeps answers until the server has confirmed them. Default: as long as the page lives. `createLocalStorageOutbox`: longer. */
+  storage?: OutboxStorage;
   /** Milliseconds since the epoch. */
   now?: () => number;
   wait?: Wait;
@@ -27,6 +30,11 @@ export type Plinth = Artifacts & {
   thread(threadId: string): ThreadSession;
   /** A session without a thread. Its first send creates the thread, then `thread(id)` finds it. */
   newThread(): ThreadSession;
+  /**
+   * Lets this page carry out a frontend tool, in all threads that it shows, until the returned function is called. What has
+   * begun by then goes on.
+   */
+  registerTool<Args = JsonObject>(spec: FrontendToolSpec<Args>): () => void;
   /** Gives a file to the platform; send it with a message as `attachments: [{ upload }]`. */
   upload(file: Blob, options?: UploadOptions): Promise<UploadView>;
 };

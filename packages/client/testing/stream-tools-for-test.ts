@@ -11,6 +11,7 @@ export function createTestTools(options: TransportOptions, timing: Timing): Test
     transport: createTransport(options),
     timing,
     random: () => 0.5,
+    isVisible: () => true,
     wake: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -9,6 +9,7 @@ export type LocalErrorCode =
   | 'auth_failed'
   | 'send_in_progress'
   | 'unknown_message'
+  | 'unknown_question'
   | 'unexpected';
 
 /** A server may be newer than this client, so any other string is possible as well. */

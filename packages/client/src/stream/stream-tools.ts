@@ -5,7 +5,13 @@ import { backoffMs, FIRST_DELAY_MS } from './backoff.js';
 import type { Wake } from './wake.js';
 
 /** What a stream needs from outside. */
-export type StreamTools = { transport: Transport; timing: Timing; wake: Wake; random(): number };
+export type StreamTools = {
+  transport: Transport;
+  timing: Timing;
+  wake: Wake;
+  isVisible(): boolean;
+  random(): number;
+};
 
 export type Pause = { attempt: number; firstDelayMs?: number; signal: AbortSignal };
 

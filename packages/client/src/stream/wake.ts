@@ -17,3 +17,7 @@ export const onBrowserWake: Wake = (listener) => {
     document.removeEventListener('visibilitychange', onVisibility);
   };
 };
+
+/** Whether the person can see the page. Where there is no page, nothing is hidden. */
+export const isPageVisible = (): boolean =>
+  typeof document === 'undefined' || document.visibilityState !== 'hidden';

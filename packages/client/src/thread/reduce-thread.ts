@@ -75,6 +75,10 @@ function apply(state: ThreadState, action: ThreadAction): ThreadState {
       const pendingAnswers = { ...state.pendingAnswers, [action.interruptId]: 'sending' as const };
       return { ...state, pendingAnswers, answerErrors: omit(state.answerErrors, action.interruptId) };
     }
+    case 'answer.queued': {
+      const pendingAnswers = { ...state.pendingAnswers, [action.interruptId]: 'queued' as const };
+      return { ...state, pendingAnswers };
+    }
     case 'answer.accepted': {
       const pendingAnswers = omit(state.pendingAnswers, action.interruptId);
       return {
@@ -94,6 +98,13 @@ function apply(state: ThreadState, action: ThreadAction): ThreadState {
         messages: showRefused(state.messages, interruptId, error, at),
       };
     }
+
+    case 'tool.asked': {
+      const toolQuestions = { ...state.toolQuestions, [action.interruptId]: true as const };
+      return { ...state, toolQuestions };
+    }
+    case 'tool.settled':
+      return { ...state, toolQuestions: omit(state.toolQuestions, action.interruptId) };
 
     case 'connection.changed':
       return state.connection === action.connection ? state : { ...state, connection: action.connection };

@@ -50,9 +50,21 @@ export function selectArtifacts(state: ThreadState): ArtifactView[] {
   return [...newest.values()].reverse().sort((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 
-export type InterruptStatus = 'open' | 'sending' | 'answered' | 'closed';
+export type InterruptStatus = 'open' | 'sending' | 'queued' | 'answered' | 'closed';
 
-/** What a form shows: the interrupt's own state, and `sending` while this page's answer is under way. */
+/**
+ * What a form shows: the interrupt's own state, and `sending` while this page's answer is under way, `queued` when it did not
+ * get through and is sent again by itself.
+ */
 export function selectInterruptStatus(state: ThreadState, interrupt: InterruptView): InterruptStatus {
-  return interrupt.state === 'open' && state.pendingAnswers[interrupt.id] ? 'sending' : interrupt.state;
+  const pending = interrupt.state === 'open' ? state.pendingAnswers[interrupt.id] : undefined;
+  return pending ?? interrupt.state;
+}
+
+/** The frontend tools that this page may carry out when its person allows it: `session.allowTool`, `session.denyTool`. */
+export function selectToolQuestions(state: ThreadState): Extract<InterruptView, { kind: 'frontend' }>[] {
+  return selectOpenInterrupts(state).filter(
+    (interrupt): interrupt is Extract<InterruptView, { kind: 'frontend' }> =>
+      interrupt.kind === 'frontend' && interrupt.id in state.toolQuestions,
+  );
 }

@@ -1,6 +1,7 @@
 import type { Page, StartRunResponse, ThreadMessage } from '@plinth/protocol';
 import type { PlinthClientError } from '../errors/plinth-client-error.js';
 import type { MessageLog } from '../message/message-log.js';
+import type { OutboxChange } from '../outbox/outbox.js';
 import type { ChatAttachment } from './attachments.js';
 import type { Connection } from './thread-state.js';
 
@@ -25,8 +26,8 @@ export type ThreadAction =
   | { type: 'retry.accepted'; response: StartRunResponse; at: string }
   | { type: 'retry.failed'; error: PlinthClientError }
   | { type: 'message.advanced'; log: MessageLog }
-  | { type: 'answer.started'; interruptId: string }
-  | { type: 'answer.accepted'; interruptId: string; at: string }
-  | { type: 'answer.refused'; interruptId: string; error: PlinthClientError; at: string }
+  | OutboxChange
+  | { type: 'tool.asked'; interruptId: string }
+  | { type: 'tool.settled'; interruptId: string }
   | { type: 'connection.changed'; connection: Connection }
   | { type: 'stream.refused'; error: PlinthClientError };

@@ -36,8 +36,16 @@ export type ThreadSession = {
   discard(messageKey: string): void;
   /** Stops the active run. A run that has ended meanwhile is no error. */
   cancel(): Promise<void>;
-  /** Answers an interrupt. While one answer is under way, a second call gets the promise of the first. */
+  /**
+   * Answers an interrupt. One that does not get through is kept and sent again until the server has taken it (resolves) or
+   * refused it for good (rejects); the state says `queued` meanwhile. While one is under way, a second call gets the promise
+   * of the first.
+   */
   answer(interruptId: string, answer: Answer): Promise<AnswerResponse>;
+  /** Lets this page carry out a frontend tool that it asks about: see `selectToolQuestions`. Throws `unknown_question`. */
+  allowTool(interruptId: string): void;
+  /** Does not let it. The model is told, with the reason. Throws `unknown_question`. */
+  denyTool(interruptId: string, reason?: string): void;
   /**
    * Puts the head on a message of the tree, on any branch; null: before all. The next message goes on from there. Rejects with
    * `thread_busy` while a run is active; `onBusy: 'supersede'` closes one that only waits.

@@ -1,12 +1,14 @@
 import { type FrontendPage, runFrontendTools } from '../frontend/frontend-runner.js';
+import { createToolQuestions } from '../frontend/tool-questions.js';
 import type { HttpClient } from '../http/http-client.js';
+import type { Outbox } from '../outbox/outbox.js';
 import type { StreamTools } from '../stream/stream-tools.js';
 import { linkAbort } from '../time/linked-abort.js';
+import { createInterruptAnswerer } from './answer-interrupt.js';
 import { createBranchMover } from './branch-mover.js';
 import { cancelRun } from './cancel-run.js';
 import { createStore } from './create-store.js';
 import { followThread } from './follow-thread.js';
-import { createInterruptAnswerer } from './interrupt-answerer.js';
 import { createOlderLoader } from './load-older.js';
 import { createMessageSender } from './message-sender.js';
 import { reduceThread } from './reduce-thread.js';
@@ -24,6 +26,7 @@ export type SessionOptions = {
   threadId: string | null;
   http: HttpClient;
   streams: StreamTools;
+  outbox: Outbox;
   frontend: FrontendPage;
   /** The session has a thread and is (again) in use. */
   onUsed(threadId: string, session: LiveSession): void;
@@ -38,6 +41,7 @@ export function createThreadSession({
   threadId,
   http,
   streams,
+  outbox,
   frontend,
   onUsed,
   onCreated,
@@ -46,8 +50,10 @@ export function createThreadSession({
   const tools: ThreadTools = { http, streams, store: createStore(reduceThread, initial) };
   const { store } = tools;
   const sender = createMessageSender(tools);
-  const answer = createInterruptAnswerer(tools);
-  runFrontendTools(tools, frontend, answer);
+  const answer = createInterruptAnswerer(outbox, store);
+  const questions = createToolQuestions(store);
+  const runTools = runFrontendTools(tools, { page: frontend, outbox, answer, questions });
+  if (threadId !== null) outbox.attach(threadId, store.dispatch);
   let subscribers = 0;
   let stopFollowing: (() => void) | null = null;
   let linger = linkAbort();
@@ -56,7 +62,13 @@ export function createThreadSession({
     const id = store.getState().threadId;
     if (id === null) return;
     onUsed(id, session);
-    if (subscribers > 0) stopFollowing ??= followThread(tools, id);
+    if (subscribers === 0 || stopFollowing) return;
+    const stopThread = followThread(tools, id);
+    const leaveRegistry = frontend.registry.subscribe(runTools);
+    stopFollowing = () => {
+      stopThread();
+      leaveRegistry();
+    };
   }
 
   function stop(): void {
@@ -91,6 +103,8 @@ export function createThreadSession({
     discard: sender.discard,
     cancel: () => cancelRun(tools),
     answer,
+    allowTool: (interruptId) => questions.decide(interruptId, { allowed: true }),
+    denyTool: (interruptId, reason) => questions.decide(interruptId, { allowed: false, reason }),
     ...createBranchMover(tools, sender),
     loadOlder: createOlderLoader(tools),
     reload() {

@@ -34,7 +34,10 @@ export type ThreadState = {
   /** What went wrong last with loading, following or sending. A success of the same kind clears it. */
   readonly error: PlinthClientError | null;
   readonly sending: boolean;
-  readonly pendingAnswers: Readonly<Record<string, 'sending'>>;
+  /** Answers on their way, by interrupt. `queued`: one that did not get through; it is sent again by itself. */
+  readonly pendingAnswers: Readonly<Record<string, 'sending' | 'queued'>>;
+  /** Interrupts of frontend tools that this page asks its person about. */
+  readonly toolQuestions: Readonly<Record<string, true>>;
   /** Why the last answer to an interrupt was refused; `fields` names what a form must correct. */
   readonly answerErrors: Readonly<Record<string, PlinthClientError>>;
   /** Leads to older messages; null when all are here. */
@@ -54,6 +57,7 @@ export function initialThreadState(threadId: string | null): ThreadState {
     error: null,
     sending: false,
     pendingAnswers: {},
+    toolQuestions: {},
     answerErrors: {},
     olderCursor: null,
     cursors: {},

@@ -41,6 +41,8 @@ export function sessionForTest(): SessionForTest {
     retry: unused,
     edit: unused,
     loadOlder: unused,
+    allowTool: () => undefined,
+    denyTool: () => undefined,
     discard: () => undefined,
     reload: () => undefined,
   };
