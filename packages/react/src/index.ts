@@ -2,10 +2,13 @@
 export type { ComponentTools } from './component-registry.js';
 export type { ComponentInterrupt, ComponentToolProps } from './component-tool-props.js';
 export { PlinthProvider, type PlinthProviderProps, usePlinth } from './plinth-provider.js';
+export { type ArtifactHandle, useArtifact } from './use-artifact.js';
 export { type ArtifactContentHandle, useArtifactContent } from './use-artifact-content.js';
 export { useComponentTool, useComponentTools } from './use-component-tool.js';
+export { useFrontendTool } from './use-frontend-tool.js';
 export { type InterruptHandle, useComponentSlot, useInterrupt } from './use-interrupt.js';
 export { type ThreadHandle, useThread } from './use-thread.js';
 export { useArtifacts, useInterrupts, useMessages, useRun } from './use-thread-parts.js';
 export { type ThreadRef, useThreadSession } from './use-thread-session.js';
 export { type ThreadsHandle, useThreads } from './use-threads.js';
+export { type ToolQuestion, useToolQuestions } from './use-tool-questions.js';
