@@ -1,22 +1,30 @@
-import type { ThreadSession } from '@plinth/client';
+import { isEnded, type PlinthClientError, type ThreadSession } from '@plinth/client';
 import type { MessagePart, MessageView } from '@plinth/protocol';
+import { useState } from 'react';
 import { CallItem } from './call-item.js';
 import { Icon } from './icons.js';
 import { Markdown } from './markdown.js';
+import { MessageActions } from './message-actions.js';
 import { useUi } from './ui-context.js';
 
 type AssistantMessageProps = {
   view: MessageView;
   session: ThreadSession;
+  /** A run of the thread is active. */
+  busy: boolean;
   onOpenArtifact: ((artifactId: string) => void) | undefined;
 };
 
 /** The one message of a run: its texts and tool calls in the order in which they came. */
-export function AssistantMessage({ view, session, onOpenArtifact }: AssistantMessageProps) {
+export function AssistantMessage({ view, session, busy, onOpenArtifact }: AssistantMessageProps) {
   const { strings } = useUi();
+  const [error, setError] = useState<PlinthClientError | null>(null);
+  const retry = () => {
+    setError(null);
+    session.retry(view.messageId).catch(setError);
+  };
   const working = view.status === 'queued' || view.status === 'running';
   return (
-    // While it is busy, a screen reader waits for the whole answer instead of reading single words.
     <article
       className="plinth-message plinth-message--assistant"
       aria-label={strings.assistant}
@@ -36,6 +44,19 @@ export function AssistantMessage({ view, session, onOpenArtifact }: AssistantMes
         </p>
       )}
       <Ending view={view} />
+      {isEnded(view.status) && (
+        <MessageActions session={session} messageId={view.messageId} busy={busy} error={error}>
+          <button
+            type="button"
+            className="plinth-action"
+            aria-label={strings.answerAgain}
+            disabled={busy}
+            onClick={retry}
+          >
+            <Icon name="again" />
+          </button>
+        </MessageActions>
+      )}
     </article>
   );
 }
@@ -53,7 +74,7 @@ function isSilent(view: MessageView): boolean {
   return call === undefined || (call.status !== 'pending' && call.status !== 'started');
 }
 
-type PartProps = AssistantMessageProps & { part: MessagePart };
+type PartProps = Omit<AssistantMessageProps, 'busy'> & { part: MessagePart };
 
 function Part({ part, view, session, onOpenArtifact }: PartProps) {
   const { strings } = useUi();

@@ -98,7 +98,7 @@ describe("the host's component in the chat", () => {
   test('leaves one line when it is answered, and nothing of the answer', () => {
     const { box, show } = page(INTERRUPT);
     show(ANSWERED);
-    expect(the(box, '.plinth-settled').textContent).toMatch(/^Choose a styleAnswered at \d\d:01$/);
+    expect(the(box, '.plinth-settled').textContent).toMatch(/^Choose a styleYou answered at \d\d:01$/);
     expect(document.activeElement).toBe(the(box, '.plinth-settled'));
   });
 

@@ -12,6 +12,9 @@ const PATHS = {
     <path d="M9.2 9.3a2.9 2.9 0 1 1 4.2 2.6c-.9.5-1.4 1-1.4 2M12 17v.01M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z" />
   ),
   pencil: <path d="m4.5 19.5.8-4L16 4.8a1.7 1.7 0 0 1 2.4 0l.8.8a1.7 1.7 0 0 1 0 2.4L8.5 18.7zM14 7l3 3" />,
+  back: <path d="m14.5 6-6 6 6 6" />,
+  forward: <path d="m9.5 6 6 6-6 6" />,
+  again: <path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5" />,
   down: <path d="M12 5v14M5.5 12.5 12 19l6.5-6.5" />,
   download: <path d="M12 4v11M7 10.5l5 5 5-5M4.5 19.5h15" />,
   plus: <path d="M12 5v14M5 12h14" />,
@@ -27,11 +30,14 @@ const PATHS = {
 /** The name of a drawn icon. */
 export type IconName = keyof typeof PATHS;
 
+/** What points along the line of writing, and so the other way where that runs from right to left. */
+const DIRECTIONAL: ReadonlySet<IconName> = new Set<IconName>(['back', 'forward']);
+
 /** A line icon in the text's colour. Decoration only: the control around it carries the name. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
-      className="plinth-icon"
+      className={DIRECTIONAL.has(name) ? 'plinth-icon plinth-icon--directional' : 'plinth-icon'}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

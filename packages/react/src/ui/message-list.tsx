@@ -7,15 +7,18 @@ import type { StickToBottom } from './use-stick-to-bottom.js';
 
 type MessageListProps = {
   thread: ThreadHandle;
+  /** Key of the agent that answers. */
+  agent: string;
   stick: StickToBottom;
   empty: ReactNode;
   onOpenArtifact: ((artifactId: string) => void) | undefined;
 };
 
 /** The messages, oldest first. Scrolls along only while the reader is at the end. */
-export function MessageList({ thread, stick, empty, onOpenArtifact }: MessageListProps) {
+export function MessageList({ thread, agent, stick, empty, onOpenArtifact }: MessageListProps) {
   const { strings } = useUi();
   const { state, session } = thread;
+  const busy = state.sending || state.activeMessageId !== null;
   const isEmpty = state.messages.length === 0 && (state.phase === 'new' || state.phase === 'ready');
   return (
     <div className="plinth-messages">
@@ -25,6 +28,8 @@ export function MessageList({ thread, stick, empty, onOpenArtifact }: MessageLis
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
         tabIndex={0}
         role="log"
+        // Told once when an answer is complete: see Announcer.
+        aria-live="off"
         aria-label={strings.conversation}
       >
         <div className="plinth-column" ref={stick.content}>
@@ -42,6 +47,8 @@ export function MessageList({ thread, stick, empty, onOpenArtifact }: MessageLis
               key={message.key}
               message={message}
               session={session}
+              agent={agent}
+              busy={busy}
               onOpenArtifact={onOpenArtifact}
             />
           ))}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import type { ThreadHandle } from '../use-thread.js';
+import { Announcer } from './announcer.js';
 import { Composer } from './composer.js';
 import { composerStatus } from './composer-status.js';
 import { MessageList } from './message-list.js';
@@ -49,7 +50,14 @@ function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: ChatProps) 
   };
   return (
     <div className="plinth plinth-chat" {...text}>
-      <MessageList thread={thread} stick={stick} empty={empty?.(sendText)} onOpenArtifact={onOpenArtifact} />
+      <MessageList
+        thread={thread}
+        agent={agent}
+        stick={stick}
+        empty={empty?.(sendText)}
+        onOpenArtifact={onOpenArtifact}
+      />
+      <Announcer state={state} />
       <Composer
         status={composer.text}
         canSend={composer.canSend}

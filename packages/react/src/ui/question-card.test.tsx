@@ -3,7 +3,7 @@ import { PlinthClientError } from '@plinth/client';
 import type { InterruptView, MessageView } from '@plinth/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CallItem } from './call-item.js';
-import { button, click, draw, the, undraw } from './draw-for-test.js';
+import { button, click, draw, the, type, undraw } from './draw-for-test.js';
 import { Providers, sessionForTest } from './session-for-test.js';
 
 const QUESTION: Extract<InterruptView, { kind: 'question' }> = {
@@ -89,6 +89,15 @@ describe('the card that asks whether a call took effect', () => {
     const { box, session } = page([QUESTION]);
     await click(button(box, name));
     expect(session.answers).toEqual([{ interruptId: 'int_2', answer: { type: 'resolve', outcome } }]);
+  });
+
+  test('what the person knows of it goes with the answer', async () => {
+    const { box, session } = page([SLOT, QUESTION]);
+    type(the(box, 'textarea'), '  the shop has the order ');
+    await click(button(box, 'It happened'));
+    expect(session.answers.map(({ answer }) => answer)).toEqual([
+      { type: 'resolve', outcome: 'happened', note: 'the shop has the order' },
+    ]);
   });
 
   test('while an answer is under way no second one can be given', () => {

@@ -1,5 +1,5 @@
 import type { InterruptView, KnownOutcome } from '@plinth/protocol';
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useInterrupt } from '../use-interrupt.js';
 import type { ThreadRef } from '../use-thread-session.js';
 import { answerProblem } from './answer-problem.js';
@@ -20,6 +20,7 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
   const { strings, labels, locale } = useUi();
   const { status, error, resolve } = useInterrupt(thread, interrupt);
   const id = useId();
+  const [note, setNote] = useState('');
   const fields = useMemo(() => schemaFields(interrupt.schema, interrupt.arguments), [interrupt]);
   const words: FieldWords = {
     label: (field) => labels[`${interrupt.tool}.${field.name}`] ?? field.title ?? field.name,
@@ -43,6 +44,25 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
       <p id={`${id}-question`} className="plinth-note">
         {strings.outcomeQuestion} {strings.outcomeHint}
       </p>
+      <div className="plinth-field plinth-question-note">
+        <label htmlFor={`${id}-note`}>
+          {strings.outcomeNote}
+          <span className="plinth-optional"> ({strings.optional})</span>
+        </label>
+        <textarea
+          id={`${id}-note`}
+          dir="auto"
+          rows={2}
+          maxLength={2000}
+          disabled={sending}
+          aria-describedby={`${id}-note-help`}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <p id={`${id}-note-help`} className="plinth-help">
+          {strings.outcomeNoteHint}
+        </p>
+      </div>
       {error !== null && (
         <p className="plinth-problem" role="alert">
           {answerProblem(error, strings, locale)}
@@ -56,7 +76,7 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
             type="button"
             className={outcome === 'unknown' ? 'plinth-button plinth-button--quiet' : 'plinth-button'}
             disabled={sending}
-            onClick={() => resolve(outcome)}
+            onClick={() => resolve(outcome, note.trim() === '' ? undefined : note.trim())}
           >
             {strings.outcomes[outcome]}
           </button>

@@ -19,7 +19,10 @@ export function SettledInterrupt({ interrupt, title, error, justSettled }: Settl
   const line = useRef<HTMLElement>(null);
   const answered = interrupt.state === 'answered';
   const text = answered
-    ? strings.answeredAt(formatTime(interrupt.answeredAt ?? interrupt.openedAt, locale))
+    ? strings.answeredBy(
+        interrupt.answeredBy?.kind ?? 'end_user',
+        formatTime(interrupt.answeredAt ?? interrupt.openedAt, locale),
+      )
     : strings.closed[interrupt.closedWhy ?? 'superseded'];
 
   // The form that held the keyboard's focus is gone; without this the next Tab would start at the page's top.

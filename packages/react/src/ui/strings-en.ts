@@ -19,6 +19,14 @@ export const EN: UiStrings = {
   notSent: 'Not sent',
   resend: 'Send again',
   discard: 'Discard',
+  editMessage: 'Edit message',
+  answerAgain: 'Answer again',
+  previousVersion: 'Previous version',
+  nextVersion: 'Next version',
+  versionOf: (position, count) => `Version ${position} of ${count}`,
+  threadBusy: 'Wait until the answer is complete, or stop it, then try again.',
+  actionFailed: 'That did not work. Try again.',
+  answered: 'The assistant has answered.',
   olderMessages: 'Show older messages',
   working: 'Working on it. You can write the next message meanwhile and send it afterwards.',
   waitingFor: {
@@ -66,6 +74,8 @@ export const EN: UiStrings = {
   outcomeQuestion: 'It is not known whether this took effect.',
   outcomeHint: 'Please check before you answer. If it did not happen, it is carried out now.',
   outcomes: { happened: 'It happened', did_not_happen: 'It did not happen', unknown: 'I do not know' },
+  outcomeNote: 'What do you know about it?',
+  outcomeNoteHint: 'The assistant reads this.',
   sendAnswer: 'Send answer',
   skipQuestion: 'Rather not say',
   declineReason: 'Why not?',
@@ -84,7 +94,13 @@ export const EN: UiStrings = {
   fieldTooLong: (max) => `Use at most ${max} characters.`,
   fieldWrongForm: 'This does not have the expected form.',
   fieldNotJson: 'This is not valid JSON.',
-  answeredAt: (time) => `Answered at ${time}`,
+  answeredBy: (by, time) =>
+    ({
+      end_user: `You answered at ${time}`,
+      api_key: `Answered by the service at ${time}`,
+      remote: `Answered by the remote job at ${time}`,
+      platform: `Answered by the platform at ${time}`,
+    })[by],
   answeredElsewhere: (by, time) =>
     ({
       end_user: 'You already answered this in another tab or on another device',

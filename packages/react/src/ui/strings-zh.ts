@@ -19,6 +19,14 @@ export const ZH: UiStrings = {
   notSent: '未能发送',
   resend: '重新发送',
   discard: '丢弃',
+  editMessage: '编辑消息',
+  answerAgain: '重新回答',
+  previousVersion: '上一个版本',
+  nextVersion: '下一个版本',
+  versionOf: (position, count) => `第 ${position} 个版本，共 ${count} 个`,
+  threadBusy: '请等回答完成或先停止，再试一次。',
+  actionFailed: '操作没有成功，请重试。',
+  answered: '助手已回答。',
   olderMessages: '显示更早的消息',
   working: '正在处理。你可以先写好下一条消息，稍后再发送。',
   waitingFor: {
@@ -66,6 +74,8 @@ export const ZH: UiStrings = {
   outcomeQuestion: '无法确定这一步是否已经生效。',
   outcomeHint: '请先核实再回答。如果没有发生，现在就会执行。',
   outcomes: { happened: '已经发生', did_not_happen: '没有发生', unknown: '我不知道' },
+  outcomeNote: '你了解到什么？',
+  outcomeNoteHint: '助手会读到这段话。',
   sendAnswer: '提交回答',
   skipQuestion: '不想回答',
   declineReason: '为什么不行？',
@@ -84,7 +94,13 @@ export const ZH: UiStrings = {
   fieldTooLong: (max) => `最多 ${max} 个字符。`,
   fieldWrongForm: '格式不符合要求。',
   fieldNotJson: '不是有效的 JSON。',
-  answeredAt: (time) => `已于 ${time} 回答`,
+  answeredBy: (by, time) =>
+    ({
+      end_user: `你已于 ${time} 回答`,
+      api_key: `服务已于 ${time} 回答`,
+      remote: `远程任务已于 ${time} 回答`,
+      platform: `平台已于 ${time} 回答`,
+    })[by],
   answeredElsewhere: (by, time) =>
     ({
       end_user: '你已在另一个标签页或设备上回答过了',

@@ -29,6 +29,14 @@ export type UiStrings = {
   notSent: string;
   resend: string;
   discard: string;
+  editMessage: string;
+  answerAgain: string;
+  previousVersion: string;
+  nextVersion: string;
+  versionOf: (position: number, count: number) => string;
+  threadBusy: string;
+  actionFailed: string;
+  answered: string;
   olderMessages: string;
   working: string;
   waitingFor: Record<InterruptKind, string>;
@@ -49,6 +57,8 @@ export type UiStrings = {
   outcomeQuestion: string;
   outcomeHint: string;
   outcomes: Record<KnownOutcome, string>;
+  outcomeNote: string;
+  outcomeNoteHint: string;
   sendAnswer: string;
   skipQuestion: string;
   declineReason: string;
@@ -67,7 +77,7 @@ export type UiStrings = {
   fieldTooLong: (max: number) => string;
   fieldWrongForm: string;
   fieldNotJson: string;
-  answeredAt: (time: string) => string;
+  answeredBy: (by: AnsweredBy['kind'], time: string) => string;
   answeredElsewhere: (by: AnsweredBy['kind'], time: string | null) => string;
   answerTooLate: string;
   closed: Record<InterruptClosedWhy, string>;

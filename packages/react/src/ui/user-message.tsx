@@ -1,34 +1,77 @@
-import type { ChatMessage } from '@plinth/client';
+import type { ChatMessage, PlinthClientError, ThreadSession } from '@plinth/client';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { EditMessage } from './edit-message.js';
+import { Icon } from './icons.js';
+import { MessageActions } from './message-actions.js';
 import { useUi } from './ui-context.js';
 
 type UserMessageProps = {
-  text: string;
-  delivery: ChatMessage['delivery'];
-  onResend: () => void;
-  onDiscard: () => void;
+  message: Extract<ChatMessage, { role: 'user' }>;
+  session: ThreadSession;
+  agent: string;
+  /** A run is active. */
+  busy: boolean;
 };
 
-/** What the person wrote, as written. A message that did not arrive can be sent again or discarded. */
-export function UserMessage({ text, delivery, onResend, onDiscard }: UserMessageProps) {
+/** What the person wrote, as written. It can be written anew; one that did not arrive can be sent again or discarded. */
+export function UserMessage({ message, session, agent, busy }: UserMessageProps) {
   const { strings } = useUi();
+  const { id, key, text, delivery } = message;
+  const [editing, setEditing] = useState(false);
+  const [error, setError] = useState<PlinthClientError | null>(null);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The form had the keyboard; without this the next Tab would start at the page's top.
+  useLayoutEffect(() => {
+    if (wasEditing.current && !editing) pencil.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+
+  const send = (next: string) => {
+    setEditing(false);
+    setError(null);
+    if (next !== text) session.edit(id, { text: next, agent }).catch(setError);
+  };
   return (
     <article
       className={`plinth-message plinth-message--user plinth-message--${delivery}`}
       aria-label={strings.you}
     >
-      <p className="plinth-bubble" dir="auto">
-        {text}
-      </p>
+      {editing ? (
+        <EditMessage text={text} onSend={send} onCancel={() => setEditing(false)} />
+      ) : (
+        <p className="plinth-bubble" dir="auto">
+          {text}
+        </p>
+      )}
       {delivery === 'failed' && (
         <p className="plinth-delivery" role="alert">
           <span>{strings.notSent}</span>
-          <button type="button" className="plinth-link" onClick={onResend}>
+          <button
+            type="button"
+            className="plinth-link"
+            onClick={() => void session.resend(key).catch(() => undefined)}
+          >
             {strings.resend}
           </button>
-          <button type="button" className="plinth-link" onClick={onDiscard}>
+          <button type="button" className="plinth-link" onClick={() => session.discard(key)}>
             {strings.discard}
           </button>
         </p>
+      )}
+      {delivery === 'sent' && !editing && (
+        <MessageActions session={session} messageId={id} busy={busy} error={error}>
+          <button
+            ref={pencil}
+            type="button"
+            className="plinth-action"
+            aria-label={strings.editMessage}
+            disabled={busy}
+            onClick={() => setEditing(true)}
+          >
+            <Icon name="pencil" />
+          </button>
+        </MessageActions>
       )}
     </article>
   );
