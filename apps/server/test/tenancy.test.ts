@@ -170,7 +170,15 @@ describe('an end user', () => {
       admin,
       `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'end_user_id' ORDER BY 1`,
     );
-    expect(personal).toEqual(['artifact', 'interrupt', 'message', 'remembered_approval', 'run', 'thread']);
+    expect(personal).toEqual([
+      'artifact',
+      'artifact_version',
+      'interrupt',
+      'message',
+      'remembered_approval',
+      'run',
+      'thread',
+    ]);
     for (const table of personal) {
       const viewing = (endUserId: EndUserId) =>
         database.inTenant(acme.tenant, { endUserId }, (tx) => count(tx, table));
@@ -213,7 +221,16 @@ describe('the app role', () => {
   test('cannot rewrite what is immutable', async () => {
     const attempt = (sql: string) =>
       database.inTenant(acme.tenant, WHOLE_TENANT, (tx) => tx.$executeRawUnsafe(sql));
-    for (const table of ['agent_version', 'tool', 'skill', 'tenant_config_revision', 'message', 'turn']) {
+    const immutable = [
+      'agent_version',
+      'artifact_version',
+      'tool',
+      'skill',
+      'tenant_config_revision',
+      'message',
+      'turn',
+    ];
+    for (const table of immutable) {
       await expect(attempt(`UPDATE ${table} SET tenant_id = tenant_id`), table).rejects.toThrow(
         /permission denied/,
       );

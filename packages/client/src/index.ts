@@ -43,6 +43,7 @@ export type { ThreadAction } from './thread/thread-action.js';
 export type { ThreadListState, Threads } from './thread/thread-list-api.js';
 export type { SendInput, ThreadSession } from './thread/thread-session-api.js';
 export {
+  type ChangedArtifact,
   type ChatMessage,
   type Connection,
   initialThreadState,

@@ -1,6 +1,7 @@
 export * from './agent-catalog.js';
 export * from './artifacts/artifact-store.js';
 export * from './artifacts/artifact-view.js';
+export * from './artifacts/edit-text.js';
 export * from './artifacts/read-part.js';
 export * from './artifacts/readable-text.js';
 export * from './attachments/attachment-source.js';

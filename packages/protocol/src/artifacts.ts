@@ -33,3 +33,25 @@ export const artifactView = z.object({
   createdAt: z.iso.datetime(),
 });
 export type ArtifactView = z.infer<typeof artifactView>;
+
+/** Who made a version: a model through one of its calls, the person, or a back end. */
+export const artifactAuthor = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('model'), runId: z.string().nullable(), callId: z.string().nullable() }),
+  z.object({ kind: z.literal('end_user'), id: z.string() }),
+  z.object({ kind: z.literal('api_key'), id: z.string() }),
+]);
+export type ArtifactAuthor = z.infer<typeof artifactAuthor>;
+
+/** One version of an artifact. It never changes; a change makes the next one. */
+export const artifactVersionView = z.object({
+  artifactId: z.string(),
+  version: z.number().int().positive(),
+  kind: artifactKind,
+  mimeType: z.string(),
+  title: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+  author: artifactAuthor,
+  createdAt: z.iso.datetime(),
+});
+export type ArtifactVersionView = z.infer<typeof artifactVersionView>;

@@ -6,7 +6,7 @@ export interface BuiltinDefaults {
   title: string;
   description: string;
   parameters: JsonObject;
-  /** Reads only: after a crash it may simply run again. */
+  /** It reads only, or finds what it has done: after a crash it may simply run again. */
   idempotent: boolean;
 }
 
@@ -46,6 +46,58 @@ const GET_ARTIFACT: BuiltinDefaults = {
       },
     },
     required: ['id'],
+    additionalProperties: false,
+  },
+  idempotent: true,
+};
+
+const WRITE_DOCUMENT: BuiltinDefaults = {
+  title: 'Write a document',
+  description:
+    'Writes a text that the user reads and edits beside the chat: a document, a program, a table (CSV) or a page (HTML). Without `id` it makes a new one; its title ends with what it is, such as "plan.md", "prices.csv", "page.html" or "main.py". With `id` and `baseVersion` (the version that you know) it replaces all of the text; for a change of some places use `edit_document` if you have it. When the user has changed the document meanwhile nothing is written, and you are told. Do not repeat the text in your answer: the user sees it already.',
+  parameters: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'Id of the document that is replaced: art_…' },
+      baseVersion: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Its version as you know it. Needed with id.',
+      },
+      title: { type: 'string', maxLength: 200, description: 'Name of a new document, with its extension.' },
+      content: { type: 'string', description: 'All of the text.' },
+    },
+    required: ['content'],
+    additionalProperties: false,
+  },
+  idempotent: true,
+};
+
+const EDIT_DOCUMENT: BuiltinDefaults = {
+  title: 'Edit a document',
+  description:
+    'Changes places of a text artifact that you know. Each `find` is copied exactly from it and stands there once; take in enough around the place. All edits are made, or none. `baseVersion` is the version that you know: when the user has changed the document meanwhile nothing is changed, and you are told.',
+  parameters: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'Id of the document: art_…' },
+      baseVersion: { type: 'integer', minimum: 1, description: 'Its version as you know it.' },
+      edits: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        items: {
+          type: 'object',
+          properties: {
+            find: { type: 'string', minLength: 1, description: 'Text that stands in the document once.' },
+            replace: { type: 'string', description: 'What stands there then; "" takes it away.' },
+          },
+          required: ['find', 'replace'],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ['id', 'baseVersion', 'edits'],
     additionalProperties: false,
   },
   idempotent: true,
@@ -92,6 +144,8 @@ const WEB_FETCH: BuiltinDefaults = {
 export const BUILTIN_DEFAULTS: Readonly<Record<string, BuiltinDefaults>> = {
   current_time: CURRENT_TIME,
   get_artifact: GET_ARTIFACT,
+  write_document: WRITE_DOCUMENT,
+  edit_document: EDIT_DOCUMENT,
   ask_user: ASK_USER,
   load_skill: LOAD_SKILL,
   web_fetch: WEB_FETCH,

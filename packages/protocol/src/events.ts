@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactView } from './artifacts.js';
+import { artifactAuthor, artifactView } from './artifacts.js';
 import { answeredBy, interruptClosedWhy, interruptLease, interruptView } from './interrupts.js';
 import { jsonObject } from './json.js';
 import { messageView, runError } from './message-view.js';
@@ -118,6 +118,12 @@ export const threadEvent = z.discriminatedUnion('type', [
       .string()
       .nullable()
       .describe('The new head: the path to show ends there. Null: it is empty.'),
+    at: z.iso.datetime(),
+  }),
+  type('artifact.updated', {
+    threadId: z.string(),
+    artifact: artifactView.describe('As it is now: a new version of it was made.'),
+    author: artifactAuthor,
     at: z.iso.datetime(),
   }),
 ]);

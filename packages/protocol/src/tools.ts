@@ -34,7 +34,15 @@ const executor = z.discriminatedUnion('kind', [
   httpExecutor,
   z.object({
     kind: z.literal('builtin'),
-    name: z.enum(['current_time', 'get_artifact', 'ask_user', 'load_skill', 'web_fetch']),
+    name: z.enum([
+      'current_time',
+      'get_artifact',
+      'write_document',
+      'edit_document',
+      'ask_user',
+      'load_skill',
+      'web_fetch',
+    ]),
   }),
   mcpExecutor,
   mcpDirectoryExecutor,

@@ -1,34 +1,39 @@
 import type { Viewer } from '@plinth/engine';
 import {
   type ArtifactId,
+  type ArtifactVersionView,
   type ArtifactView,
-  artifactKind,
-  openPolicy,
   type Page,
   PlinthError,
   type TenantId,
   type ThreadId,
 } from '@plinth/protocol';
-import { type Artifact as ArtifactRow, Prisma } from '../generated/prisma/client.js';
+import { type Artifact, type ArtifactVersion, Prisma } from '../generated/prisma/client.js';
 import type { TenantDatabase, TenantTransaction } from '../platform/database/tenant-database.js';
 import { artifactInTree, sharedMessages } from '../runs/postgres-thread-tree.js';
 import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 import { type PageQuery, threadNotFound } from '../threads/thread-reader.js';
+import { toArtifactView, toVersionView } from './artifact-row.js';
 import type { ServedArtifact } from './content-headers.js';
 
 /** Read model of artifacts. What the viewer may not see is not there. */
 export class ArtifactReader {
   constructor(private readonly database: TenantDatabase) {}
 
-  /** @throws PlinthError `not_found` */
-  async get(tenant: TenantId, viewer: Viewer, id: ArtifactId): Promise<ArtifactView> {
-    return toArtifactView(await this.#row(tenant, viewer, id));
+  /**
+   * @param version left out: the newest
+   * @throws PlinthError `not_found`, also for a version that there is not
+   */
+  async get(tenant: TenantId, viewer: Viewer, id: ArtifactId, version?: number): Promise<ArtifactView> {
+    const { row, at } = await this.#rows(tenant, viewer, id, version);
+    return toArtifactView(row, at);
   }
 
   /**
-   * Where an artifact's bytes are and how they are to be served, for a signed URL: whoever made it was allowed
-   * to see the artifact. With a version, only of that one.
+   * Where the bytes of one version are and how they are to be served, for a signed URL: whoever made it was allowed to
+   * see the artifact.
    *
+   * @param version left out: the newest
    * @throws PlinthError `not_found`
    */
   async stored(
@@ -36,10 +41,39 @@ export class ArtifactReader {
     id: ArtifactId,
     version?: number,
   ): Promise<ServedArtifact & { storageKey: string }> {
-    const row = await this.#row(tenant, WHOLE_TENANT, id);
-    if (version !== undefined && row.version !== version) throw notFound(id);
-    const { title, mimeType, sizeBytes, sha256, storageKey } = row;
+    const { at } = await this.#rows(tenant, WHOLE_TENANT, id, version);
+    const { title, mimeType, sizeBytes, sha256, storageKey } = at;
     return { title, mimeType, sizeBytes, sha256, storageKey };
+  }
+
+  /**
+   * All versions, newest first. The cursor is the number of the last one of the page before.
+   *
+   * @throws PlinthError `not_found`
+   */
+  async versions(
+    tenant: TenantId,
+    viewer: Viewer,
+    id: ArtifactId,
+    { cursor, limit }: PageQuery,
+  ): Promise<Page<ArtifactVersionView>> {
+    const before = Number(cursor ?? Number.NaN);
+    const rows = await this.database.inTenant(tenant, viewer, (tx) =>
+      tx.artifactVersion.findMany({
+        where: {
+          tenantId: tenant,
+          artifactId: id,
+          ...(Number.isSafeInteger(before) ? { version: { lt: before } } : {}),
+        },
+        orderBy: { version: 'desc' },
+        take: limit + 1,
+      }),
+    );
+    // An artifact has at least one version: without a cursor, none means that it is not there.
+    if (rows.length === 0 && cursor === undefined) throw artifactNotFound(id);
+    const items = rows.slice(0, limit).map(toVersionView);
+    const last = items.at(-1);
+    return { items, nextCursor: rows.length > limit && last ? String(last.version) : null };
   }
 
   /**
@@ -73,17 +107,26 @@ export class ArtifactReader {
     });
     const items = rows.slice(0, query.limit);
     return {
-      items: items.map(toArtifactView),
+      items: items.map((row) => toArtifactView(row)),
       nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null,
     };
   }
 
-  async #row(tenant: TenantId, viewer: Viewer, id: ArtifactId): Promise<ArtifactRow> {
-    const row = await this.database.inTenant(tenant, viewer, (tx) =>
-      tx.artifact.findUnique({ where: { tenantId_id: { tenantId: tenant, id } } }),
-    );
-    if (row === null) throw notFound(id);
-    return row;
+  async #rows(
+    tenant: TenantId,
+    viewer: Viewer,
+    id: ArtifactId,
+    version: number | undefined,
+  ): Promise<{ row: Artifact; at: Artifact | ArtifactVersion }> {
+    return this.database.inTenant(tenant, viewer, async (tx) => {
+      const row = await tx.artifact.findUnique({ where: { tenantId_id: { tenantId: tenant, id } } });
+      if (row === null) throw artifactNotFound(id);
+      if (version === undefined || version === row.version) return { row, at: row };
+      const key = { tenantId: tenant, artifactId: id, version };
+      const at = await tx.artifactVersion.findUnique({ where: { tenantId_artifactId_version: key } });
+      if (at === null) throw artifactNotFound(id);
+      return { row, at };
+    });
   }
 }
 
@@ -105,23 +148,7 @@ async function listFork(
   return rows.map(({ id }) => id);
 }
 
-function notFound(artifactId: ArtifactId): PlinthError {
+/** What the viewer may not see is not there either. */
+export function artifactNotFound(artifactId: ArtifactId): PlinthError {
   return new PlinthError('not_found', 'There is no such artifact.', { artifactId });
-}
-
-function toArtifactView(row: ArtifactRow): ArtifactView {
-  return {
-    id: row.id,
-    threadId: row.threadId,
-    runId: row.runId,
-    callId: row.callId,
-    kind: artifactKind.parse(row.kind),
-    mimeType: row.mimeType,
-    title: row.title,
-    version: row.version,
-    sizeBytes: row.sizeBytes,
-    sha256: row.sha256,
-    open: openPolicy.parse(row.open),
-    createdAt: row.createdAt.toISOString(),
-  };
 }

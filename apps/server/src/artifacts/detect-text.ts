@@ -61,6 +61,11 @@ export function detectText(bytes: Uint8Array, hints: TypeHints): DetectedType | 
   );
 }
 
+/** Whether bytes are text in UTF-8, without the control characters that text has no use for. */
+export function isText(bytes: Uint8Array): boolean {
+  return decode(bytes) !== null;
+}
+
 function decode(bytes: Uint8Array): string | null {
   try {
     // Drops a byte order mark; throws on what is not UTF-8.

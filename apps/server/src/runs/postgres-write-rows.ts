@@ -28,6 +28,7 @@ export type LedgerTable =
   | 'tool_call'
   | 'interrupt'
   | 'artifact'
+  | 'artifact_version'
   | 'remembered_approval';
 
 /** Inserts complete rows, all with the same columns, as one parameter. What is null need not be said. */

@@ -45,6 +45,8 @@ describe('executors', () => {
     {
       current_time: new CurrentTimeExecutor(new ManualClock()),
       get_artifact: remote,
+      write_document: remote,
+      edit_document: remote,
       load_skill: remote,
       web_fetch: remote,
     },

@@ -1,4 +1,4 @@
-import type { ArtifactView, Page } from '@plinth/protocol';
+import type { ArtifactVersionView, ArtifactView, Page } from '@plinth/protocol';
 import type { HttpClient } from '../http/http-client.js';
 import { toQuery } from '../http/query.js';
 import { isWholeUrl } from '../http/transport.js';
@@ -20,6 +20,11 @@ export type Artifacts = {
   artifacts(threadId: string, query?: { cursor?: string; limit?: number }): Promise<Page<ArtifactView>>;
   /** The newest version of an artifact, or an older one. */
   artifact(artifactId: string, options?: { version?: number }): Promise<ArtifactContent>;
+  /** All versions of it, newest first: who made each, and when. */
+  artifactVersions(
+    artifactId: string,
+    query?: { cursor?: string; limit?: number },
+  ): Promise<Page<ArtifactVersionView>>;
   /** The bytes of the newest version, or of an older one. */
   artifactBytes(artifactId: string, options?: { version?: number; signal?: AbortSignal }): Promise<Blob>;
   /** Makes the next version. Rejects with `artifact_revision_conflict` when somebody else has made one meanwhile. */
@@ -45,6 +50,7 @@ export function createArtifacts(http: HttpClient, baseUrl: string): Artifacts {
         ? artifact
         : { ...artifact, contentUrl: baseUrl.replace(/\/+$/, '') + contentUrl };
     },
+    artifactVersions: (artifactId, query = {}) => http.get(`${pathOf(artifactId)}/versions${toQuery(query)}`),
     async artifactBytes(artifactId, { version, signal } = {}) {
       const { contentUrl } = await read(artifactId, version, signal);
       return http.getBytes(contentUrl, { signal });

@@ -44,7 +44,12 @@ export function followThread(tools: ThreadTools, threadId: string): () => void {
         onFrames(frames) {
           for (const { id, data } of frames) {
             cursor = id === '' ? cursor : id;
-            learn(data as ThreadEvent | GapEvent);
+            const event = data as ThreadEvent | GapEvent;
+            if (event.type === 'artifact.updated') {
+              const { artifact, author } = event;
+              store.dispatch({ type: 'artifact.updated', artifact, author });
+            }
+            learn(event);
           }
           return 'go-on';
         },

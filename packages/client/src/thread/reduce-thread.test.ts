@@ -193,4 +193,21 @@ describe('selecting', () => {
       selectArtifacts(after(loaded([first, second]))).map(({ id, version }) => `${id} v${version}`),
     ).toEqual(['art_1 v2', 'art_2 v1']);
   });
+
+  it('a version that the thread tells of is the newest one; an older one, told again, is no news', () => {
+    const author = { kind: 'end_user', id: 'ada' } as const;
+    const told = (version: number): ThreadAction => ({
+      type: 'artifact.updated',
+      artifact: anArtifact({ version }),
+      author,
+    });
+    const page = loaded([assistant(1, { artifacts: [anArtifact()] })]);
+    const state = after(page, told(2), told(3));
+    expect(selectArtifacts(state).map(({ version }) => version)).toEqual([3]);
+    expect(reduceThread(state, told(2))).toBe(state);
+    expect(state.changedArtifacts.art_1?.author).toEqual(author);
+    // The page may be read after the event, and may know more.
+    const later = after(told(2), loaded([assistant(1, { artifacts: [anArtifact({ version: 5 })] })]));
+    expect(selectArtifacts(later).map(({ version }) => version)).toEqual([5]);
+  });
 });

@@ -71,6 +71,15 @@ function apply(state: ThreadState, action: ThreadAction): ThreadState {
     case 'message.advanced':
       return advance(state, action.log);
 
+    case 'artifact.updated': {
+      const { artifact, author } = action;
+      const known = state.changedArtifacts[artifact.id];
+      // The thread's log is heard from its beginning, and again after a break: an older version is no news.
+      if (known !== undefined && known.artifact.version >= artifact.version) return state;
+      const changedArtifacts = { ...state.changedArtifacts, [artifact.id]: { artifact, author } };
+      return { ...state, changedArtifacts };
+    }
+
     case 'answer.started': {
       const pendingAnswers = { ...state.pendingAnswers, [action.interruptId]: 'sending' as const };
       return { ...state, pendingAnswers, answerErrors: omit(state.answerErrors, action.interruptId) };

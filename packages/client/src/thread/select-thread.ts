@@ -47,6 +47,10 @@ export function selectArtifacts(state: ThreadState): ArtifactView[] {
       if (!other || other.version < artifact.version) newest.set(artifact.id, artifact);
     }
   }
+  for (const [id, artifact] of newest) {
+    const changed = state.changedArtifacts[id]?.artifact;
+    if (changed && changed.version > artifact.version) newest.set(id, changed);
+  }
   return [...newest.values()].reverse().sort((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 

@@ -1,4 +1,4 @@
-import type { Page, StartRunResponse, ThreadMessage } from '@plinth/protocol';
+import type { ArtifactAuthor, ArtifactView, Page, StartRunResponse, ThreadMessage } from '@plinth/protocol';
 import type { PlinthClientError } from '../errors/plinth-client-error.js';
 import type { MessageLog } from '../message/message-log.js';
 import type { OutboxChange } from '../outbox/outbox.js';
@@ -29,5 +29,6 @@ export type ThreadAction =
   | OutboxChange
   | { type: 'tool.asked'; interruptId: string }
   | { type: 'tool.settled'; interruptId: string }
+  | { type: 'artifact.updated'; artifact: ArtifactView; author: ArtifactAuthor }
   | { type: 'connection.changed'; connection: Connection }
   | { type: 'stream.refused'; error: PlinthClientError };

@@ -1,4 +1,4 @@
-import type { AttachmentView, ThreadMessage } from '@plinth/protocol';
+import type { ArtifactAuthor, ArtifactView, AttachmentView, ThreadMessage } from '@plinth/protocol';
 import type { PlinthClientError } from '../errors/plinth-client-error.js';
 import type { ChatAttachment } from './attachments.js';
 
@@ -22,6 +22,9 @@ export type ThreadPhase = 'new' | 'loading' | 'ready' | 'failed';
 /** `idle`: nobody listens. `reconnecting`: what is shown may be behind; it catches up by itself. */
 export type Connection = 'idle' | 'connecting' | 'live' | 'reconnecting';
 
+/** An artifact as it is now, and who has changed it last. */
+export type ChangedArtifact = { readonly artifact: ArtifactView; readonly author: ArtifactAuthor };
+
 /** All that is known of one thread. Immutable; a part that did not change keeps its identity. */
 export type ThreadState = {
   readonly threadId: string | null;
@@ -44,6 +47,8 @@ export type ThreadState = {
   readonly olderCursor: string | null;
   /** How far the log of each unfinished message was read; a stream goes on from there. */
   readonly cursors: Readonly<Record<string, string>>;
+  /** The newest versions of artifacts that were changed since they were made, by id. See `selectArtifacts`. */
+  readonly changedArtifacts: Readonly<Record<string, ChangedArtifact>>;
 };
 
 /** The state before anything was loaded. */
@@ -61,5 +66,6 @@ export function initialThreadState(threadId: string | null): ThreadState {
     answerErrors: {},
     olderCursor: null,
     cursors: {},
+    changedArtifacts: {},
   };
 }

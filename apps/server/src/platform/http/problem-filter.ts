@@ -10,9 +10,11 @@ const TITLES: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   409: 'Conflict',
+  412: 'Changed meanwhile',
   413: 'Too large',
   415: 'Unsupported media type',
   422: 'Cannot be processed',
+  428: 'Precondition missing',
   500: 'Internal error',
   503: 'Not ready',
 };

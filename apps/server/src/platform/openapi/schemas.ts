@@ -21,6 +21,7 @@ const NAMED: Record<string, z.ZodType> = {
   Message: protocol.messageView,
   Interrupt: protocol.interruptView,
   Artifact: protocol.artifactView,
+  ArtifactVersion: protocol.artifactVersionView,
   EventBody: protocol.eventBody,
   ThreadEvent: protocol.threadEvent,
   CallbackResult: protocol.callbackResult,

@@ -4,6 +4,7 @@ import { AgentReader } from '../../agents/agent-reader.js';
 import { AgentsController } from '../../agents/agents.controller.js';
 import { AgentPublisher } from '../../agents/publish-agent.js';
 import { ArtifactReader } from '../../artifacts/artifact-reader.js';
+import { ArtifactVersions } from '../../artifacts/artifact-versions.js';
 import { ArtifactsController } from '../../artifacts/artifacts.controller.js';
 import { ContentUrls } from '../../artifacts/content-url.js';
 import { ApiKeys } from '../../auth/api-keys.js';
@@ -106,6 +107,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: Callbacks, useValue: new Callbacks(database) },
     { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
+    { provide: ArtifactVersions, useValue: platform.versions },
     { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
     { provide: ImageVariantRows, useValue: platform.images.rows },
     { provide: VariantUrls, useValue: platform.images.urls },

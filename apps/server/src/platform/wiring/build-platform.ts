@@ -1,6 +1,7 @@
 import { type DoorPorts, Snapshots, withExpiryTimers, ZlibSnapshotCodec } from '@plinth/engine';
 import type { Logger } from 'pino';
 import { PrismaAgentCatalog } from '../../agents/agent-catalog.js';
+import { ArtifactVersions } from '../../artifacts/artifact-versions.js';
 import { LocalArtifactStore } from '../../artifacts/local-artifact-store.js';
 import { RunArtifacts } from '../../artifacts/run-artifacts.js';
 import { DerivedKeys } from '../../auth/derived-keys.js';
@@ -20,8 +21,10 @@ import { SecretCipher } from '../../secrets/secret-cipher.js';
 import { TenantSecrets } from '../../secrets/tenant-secrets.js';
 import { RedisSnapshotStore } from '../../snapshots/redis-snapshot-store.js';
 import { BreakingExecutor } from '../../tools/breaking-executor.js';
+import { EditDocumentExecutor } from '../../tools/builtins/edit-document-executor.js';
 import { GetArtifactExecutor } from '../../tools/builtins/get-artifact-executor.js';
 import { LoadSkillExecutor } from '../../tools/builtins/load-skill-executor.js';
+import { WriteDocumentExecutor } from '../../tools/builtins/write-document-executor.js';
 import { ComfyUiExecutor } from '../../tools/comfyui/comfyui-executor.js';
 import { HostPool } from '../../tools/comfyui/host-pool.js';
 import { InputFileReader } from '../../tools/comfyui/input-files.js';
@@ -112,6 +115,14 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     publicUrl: publicUrlOf(environment),
     allow: environment.PLINTH_IMAGE_ALLOW,
   });
+  const versions = new ArtifactVersions({
+    database,
+    store: artifacts,
+    writer,
+    clock,
+    onPublishError: (tenant, error) =>
+      logger.warn({ err: error, tenant }, 'could not announce a new version of an artifact yet'),
+  });
   const jobs = new RemoteJobs(database, clock);
   const policies = new TenantPolicies(configs, {
     allow: environment.PLINTH_OUTBOUND_ALLOW,
@@ -132,6 +143,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const webPolicies = { of: async () => OutboundPolicy.allowing(environment.PLINTH_WEB_FETCH_ALLOW) };
   const webClient = new OutboundClient(webPolicies, clock);
   const pageReader = new PageReader();
+  const runArtifacts = new RunArtifacts(database, ledger);
   const executors = {
     remote: new RemoteExecutor(outbound, jobs),
     http: new HttpExecutor({ outbound, secrets: tenantSecrets, artifacts, clock }),
@@ -142,7 +154,9 @@ export function buildPlatform(environment: Environment, logger: Logger) {
   const executor = new BreakingExecutor(
     new Executors(executors, {
       current_time: new CurrentTimeExecutor(clock),
-      get_artifact: new GetArtifactExecutor(new RunArtifacts(database, ledger), artifacts),
+      get_artifact: new GetArtifactExecutor(runArtifacts, artifacts),
+      write_document: new WriteDocumentExecutor({ artifacts: runArtifacts, versions, store: artifacts }),
+      edit_document: new EditDocumentExecutor({ artifacts: runArtifacts, versions, store: artifacts }),
       load_skill: new LoadSkillExecutor(ledger, agents),
       web_fetch: new WebFetchExecutor(webClient, pageReader),
     }),
@@ -195,6 +209,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     artifacts,
     uploads,
     images,
+    versions,
     mcp,
     jobs,
     comfyuiHosts,

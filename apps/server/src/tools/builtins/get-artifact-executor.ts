@@ -8,7 +8,7 @@ import {
 } from '@plinth/engine';
 import type { JsonObject, RunId, TenantId } from '@plinth/protocol';
 import { z } from 'zod';
-import type { FoundArtifact, RunArtifacts } from '../../artifacts/run-artifacts.js';
+import { changedSince, type FoundArtifact, type RunArtifacts } from '../../artifacts/run-artifacts.js';
 import { fieldErrorsOf, sentenceOf } from '../../tenants/field-errors.js';
 
 const MIB = 1024 * 1024;
@@ -57,12 +57,11 @@ function referenceNote({ kind }: FoundArtifact): string {
   return `This is ${what}, which cannot be read as text. The user can see it beside the chat; refer to it by its title.`;
 }
 
-function succeeded(
-  id: string,
-  { title, kind, mimeType, sizeBytes }: FoundArtifact,
-  part: JsonObject,
-): ToolOutcome {
-  return { kind: 'succeeded', value: { id, title, kind, mimeType, sizeBytes, ...part }, files: [] };
+function succeeded(id: string, found: FoundArtifact, part: JsonObject): ToolOutcome {
+  const { title, kind, mimeType, sizeBytes, version } = found;
+  const changed = changedSince(found);
+  const about = { id, title, kind, mimeType, sizeBytes, version, ...(changed === null ? {} : { changed }) };
+  return { kind: 'succeeded', value: { ...about, ...part }, files: [] };
 }
 
 const failed = (code: string, message: string): ToolOutcome => ({ kind: 'failed', error: { code, message } });
