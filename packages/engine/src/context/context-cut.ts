@@ -1,4 +1,15 @@
+import type { ContextReason } from '@plinth/protocol';
 import type { ImageStep } from '../images/image-ref.js';
+
+/** Walls that an endpoint has shown by refusing a request; they hold beside those of its profile. */
+export interface LearnedWalls {
+  /** Tokens of input, as they are counted here. */
+  inputTokens?: number;
+  bodyBytes?: number;
+  imageBytes?: number;
+  imagesTotalBytes?: number;
+  maxImages?: number;
+}
 
 /**
  * What has been taken out of a conversation, and stays out: a request made smaller once is not made larger by the next turn,
@@ -15,8 +26,40 @@ export interface ContextCut {
   clearedBefore: number;
   /** Texts of units before this one are shortened to so many characters; null: none is. */
   shortened: { before: number; to: number } | null;
-  /** Pictures by hash that are not on rung 0: the rung, or why they are out. */
-  images: Record<string, ImageStep | 'removed' | 'rejected'>;
+  /** Pictures by hash that are not on rung 0. One that an endpoint has refused is never sent again. */
+  images: Record<string, ImageStep | 'rejected'>;
+  /**
+   * Pictures by hash that are out of the units before that number. A person who sends one again, later, wants it to be seen:
+   * there it is shown.
+   */
+  removed: Record<string, number>;
+  learned: LearnedWalls;
+  /** Which wall asked last for each kind of loss. */
+  walls: Partial<Record<ContextReason['code'], ContextReason['wall']>>;
 }
 
-export const NO_CUT: ContextCut = { from: 0, summary: null, clearedBefore: 0, shortened: null, images: {} };
+export const NO_CUT: ContextCut = {
+  from: 0,
+  summary: null,
+  clearedBefore: 0,
+  shortened: null,
+  images: {},
+  removed: {},
+  learned: {},
+  walls: {},
+};
+
+/** Whether two cuts leave out the same. */
+export const sameCut = (a: ContextCut, b: ContextCut): boolean =>
+  a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+const byKey = <T>(record: Readonly<Record<string, T>>) =>
+  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const sorted = (cut: ContextCut) => [
+  cut.from,
+  cut.summary,
+  cut.clearedBefore,
+  cut.shortened && [cut.shortened.before, cut.shortened.to],
+  ...[cut.images, cut.removed, cut.learned, cut.walls].map((record) => byKey<unknown>({ ...record })),
+];

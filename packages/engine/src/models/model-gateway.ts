@@ -1,4 +1,5 @@
 import type { TenantId, Usage } from '@plinth/protocol';
+import type { ContextOverflow } from './context-overflow.js';
 
 /** A request in the OpenAI chat completions format; key order is the order of its bytes. */
 export interface ModelRequest {
@@ -24,12 +25,24 @@ export interface ModelStreamHandler {
   onUsage(usage: Usage): void;
 }
 
-/** A named failure of the model's endpoint. `retryable`: the same request may succeed a little later. */
+/**
+ * A named failure of the model's endpoint. `retryable`: the same request may succeed a little later. `context_overflow`: it
+ * was too large; a smaller one may succeed.
+ */
 export class ModelError extends Error {
   constructor(
-    readonly kind: 'timeout' | 'unreachable' | 'throttled' | 'rejected' | 'server_error' | 'bad_response',
+    readonly kind:
+      | 'timeout'
+      | 'unreachable'
+      | 'throttled'
+      | 'rejected'
+      | 'server_error'
+      | 'bad_response'
+      | 'context_overflow',
     readonly retryable: boolean,
     message: string,
+    /** What was too large; of a `context_overflow` alone. */
+    readonly overflow: ContextOverflow | null = null,
   ) {
     super(message);
     this.name = 'ModelError';

@@ -63,7 +63,8 @@ export class ModelQuestion {
     return { ...reply, usage: this.price(reply.usage) };
   }
 
-  private async withdraw(why: string): Promise<void> {
+  /** Takes back what was streamed of the last try, and counts its tokens. */
+  async withdraw(why: string): Promise<void> {
     const { session, stream } = this;
     await stream.close();
     const turn = session.state.turns.length;

@@ -1,20 +1,19 @@
 import type { EventBody } from '@plinth/protocol';
-import { compileRequest } from '../context/compile-request.js';
 import { eventPayload, TurnStream } from '../events/turn-stream.js';
 import type { IdSource } from '../id-source.js';
 import { CancelRequested } from '../leases/lease.js';
-import { ModelError, type ModelGateway, type ModelReply } from '../models/model-gateway.js';
+import { ModelError } from '../models/model-gateway.js';
 import { priceUsage } from '../models/price-usage.js';
 import { offeredTools } from '../tools/offered-tools.js';
-import { ModelQuestion } from './ask-model.js';
 import { lastTurnReason } from './budgets.js';
+import { type Answered, Exchange } from './exchange.js';
 import { type Decision, joinDecisions, NOTHING } from './ledger-change.js';
+import { type PreparationPorts, RequestPreparation } from './prepare-request.js';
 import { newCalls, recordSpent, recordTurn, refuseCalls } from './record-turn.js';
 import type { Turn } from './run.js';
 import type { RunSession } from './run-session.js';
 
-export interface TurnPorts {
-  gateway: ModelGateway;
+export interface TurnPorts extends PreparationPorts {
   ids: IdSource;
 }
 
@@ -72,27 +71,30 @@ export async function runTurn(
   const began = clock.now();
   const index = state.turns.length;
   const lastTurn = lastTurnReason(state, index, config.budgets);
-  const request = compileRequest(state, agent, config, lastTurn);
   const started: EventBody = { type: 'turn.started', turn: index, of: config.budgets.maxTurns };
   await announce(session, eventPayload(state.run, started, began));
 
   const stream = new TurnStream(writer, clock, tenant, state.run, index, () => lease.fenced());
   const price = (usage: Turn['usage']) => priceUsage(usage, config.model.price);
-  const question = new ModelQuestion(session, ports.gateway, request, stream, price);
-  const turn = {
-    index,
-    requestDigest: request.digest,
-    configRevision: revision,
-    context: null,
-    createdAt: began,
-  };
-  const asked = clock.now();
-  let reply: ModelReply;
+  const preparation = new RequestPreparation(session, ports, config, lastTurn, price);
+  const exchange = new Exchange(session, ports.gateway, preparation, stream, price);
+  const turn = { index, configRevision: revision, createdAt: began };
+  let answered: Answered;
   try {
-    reply = await question.ask(AbortSignal.any([lease.signal, stop]));
+    const outcome = await exchange.run(AbortSignal.any([lease.signal, stop]));
+    if (outcome.kind === 'unfit') {
+      await stream.close();
+      await session.end(
+        { status: 'failed', reason: 'context_unfit', error: outcome.error },
+        joinDecisions([withdrawn(stream, index, outcome.error.code), recordSpent(session, exchange.spent)]),
+      );
+      return null;
+    }
+    answered = outcome;
   } catch (error) {
     if (lease.signal.reason instanceof CancelRequested) {
-      await keepPartialAnswer(session, stream, { ...turn, usage: question.spent });
+      const { digest: requestDigest, context } = exchange.asked;
+      await keepPartialAnswer(session, stream, { ...turn, requestDigest, context, usage: exchange.spent });
       return null;
     }
     lease.signal.throwIfAborted();
@@ -102,16 +104,18 @@ export async function runTurn(
     const failure = { code: `model_${error.kind}`, message: error.message };
     await session.end(
       { status: 'failed', reason: 'model_error', error: failure },
-      joinDecisions([withdrawn(stream, index, failure.code), recordSpent(session, question.spent)]),
+      joinDecisions([withdrawn(stream, index, failure.code), recordSpent(session, exchange.spent)]),
     );
     return null;
   }
-  const modelMs = clock.now() - asked;
+  const { reply, prepared } = answered;
   await stream.close();
 
   const calls = newCalls(reply, index, ports.ids);
   const complete: Turn = {
     ...turn,
+    requestDigest: prepared.request.digest,
+    context: prepared.context,
     assistantRaw: reply.assistantRaw,
     reasoning: stream.reasoning || null,
     usage: reply.usage,
@@ -125,6 +129,7 @@ export async function runTurn(
     isLastTurn: lastTurn !== null,
   };
   const refused = refuseCalls(calls, admission, clock.now());
+  const { modelMs } = exchange;
   observer.turnEnded(tenant, { modelMs, overheadMs: clock.now() - began - modelMs });
   const decision = joinDecisions([recorded, refused]);
   if (calls.length === 0) await session.end({ status: 'completed', reason: 'final_answer' }, decision);

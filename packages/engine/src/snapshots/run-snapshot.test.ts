@@ -27,9 +27,10 @@ const aCut: fc.Arbitrary<ContextCut> = fc.record({
   summary: fc.option(oddText, { nil: null }),
   clearedBefore: fc.nat(9),
   shortened: fc.option(fc.record({ before: fc.nat(9), to: fc.nat(900) }), { nil: null }),
-  images: fc.dictionary(oddText, fc.constantFrom('removed' as const, 'rejected' as const, 0, 5), {
-    maxKeys: 3,
-  }),
+  images: fc.dictionary(oddText, fc.constantFrom('rejected' as const, 0, 5), { maxKeys: 3 }),
+  removed: fc.dictionary(oddText, fc.nat(9), { maxKeys: 3 }),
+  learned: fc.constantFrom({}, { inputTokens: 1_000 }, { bodyBytes: 1, maxImages: 0 }),
+  walls: fc.constantFrom({}, { result_cleared: 'tokens' as const }),
 });
 
 const arbitraryState: fc.Arbitrary<RunState> = fc

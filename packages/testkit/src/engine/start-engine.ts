@@ -9,6 +9,7 @@ import {
   type Interrupt,
   leaseInterrupt,
   messageViewOf,
+  NO_PICTURES,
   type RunRecord,
   Snapshots,
   type StoredFile,
@@ -101,6 +102,7 @@ export class TestEngine {
       ttl: { ...DEFAULT_TENANT_CONFIG.ttl, ...config.ttl },
       snapshots: { ...DEFAULT_TENANT_CONFIG.snapshots, ...config.snapshots },
       tools: { ...DEFAULT_TENANT_CONFIG.tools, ...config.tools },
+      context: { ...DEFAULT_TENANT_CONFIG.context, ...config.context },
       outbound: DEFAULT_TENANT_CONFIG.outbound,
     };
     this.publish(tools);
@@ -160,6 +162,7 @@ export class TestEngine {
       writer: new MemoryEventWriter(log, ledger),
       nudges: this.scheduler,
       gateway: this.model,
+      images: NO_PICTURES,
       callbacks,
       ...overrides,
     };

@@ -19,7 +19,10 @@ const anyCut = fc.record({
   summary: orNull(text),
   clearedBefore: count,
   shortened: orNull(fc.record({ before: count, to: count })),
-  images: fc.dictionary(text, fc.constantFrom('removed' as const, 'rejected' as const, 3), { maxKeys: 3 }),
+  images: fc.dictionary(text, fc.constantFrom('rejected' as const, 3), { maxKeys: 3 }),
+  removed: fc.dictionary(text, count, { maxKeys: 3 }),
+  learned: fc.constantFrom({}, { inputTokens: 1_000 }, { bodyBytes: 1, maxImages: 0 }),
+  walls: fc.constantFrom({}, { result_cleared: 'tokens' as const }),
 });
 
 const anyTool = text.map((description) => ({ ...aServerTool('a_tool'), description }));

@@ -1,5 +1,12 @@
 import { hostname } from 'node:os';
-import { expireInterrupt, expireRun, loadTokenCounter, RunAdvancer, sweep } from '@plinth/engine';
+import {
+  expireInterrupt,
+  expireRun,
+  loadTokenCounter,
+  NO_PICTURES,
+  RunAdvancer,
+  sweep,
+} from '@plinth/engine';
 import { OpenAiGateway } from '../../models/openai-gateway.js';
 import { BullMqExpiryWorker } from '../../runs/bullmq-expiry-worker.js';
 import { BullMqNudges } from '../../runs/bullmq-nudges.js';
@@ -40,6 +47,7 @@ export async function startWorker(
       limiter: new RedisRateLimiter(redis.get('commands'), keys),
       cache: new RedisToolCache(redis.get('commands'), keys),
       gateway,
+      images: NO_PICTURES,
       callbacks: new SignedCallbackTokens(secrets, publicUrl),
       nudges,
     },
