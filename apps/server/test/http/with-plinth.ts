@@ -45,8 +45,8 @@ export function withPlinth(
   more: (jobs: string) => JsonObject[] = () => [],
   mcpServers: Record<string, JsonObject> = {},
   mcp: JsonObject[] = [],
-): () => PlinthUnderTest & { redisUrl: string; adminUrl: string } {
-  let running: PlinthUnderTest & { redisUrl: string; adminUrl: string };
+): () => PlinthUnderTest & { redisUrl: string; adminUrl: string; appUrl: string } {
+  let running: PlinthUnderTest & { redisUrl: string; adminUrl: string; appUrl: string };
   let close = async () => {};
   beforeAll(async () => {
     const provided = inject('plinth');
@@ -59,7 +59,8 @@ export function withPlinth(
       business: (jobs) => ({ key: 'acme', tools: [...tools(jobs), ...more(jobs)], mcpServers, mcp }),
       environment,
     });
-    running = Object.assign(plinth, { redisUrl: redis.url, adminUrl: database.adminUrl });
+    const { adminUrl, appUrl } = database;
+    running = Object.assign(plinth, { redisUrl: redis.url, adminUrl, appUrl });
     close = async () => {
       await plinth.close();
       await redis.drop();
