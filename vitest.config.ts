@@ -8,6 +8,8 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 const resolve = { conditions: ['@plinth/source', 'module', 'node', 'development|production'] };
+/** What runs in Node is resolved as Node does it: files under "module" may be fit for bundlers only. */
+const ssr = { resolve: { conditions: ['@plinth/source', 'node', 'development|production'] } };
 
 interface Project {
   name: string;
@@ -21,7 +23,7 @@ interface Project {
 function project({ name, order, include, exclude, timeoutMs, workers }: Project): TestProjectConfiguration {
   return {
     resolve,
-    ssr: { resolve },
+    ssr,
     // Nest's decorators on parameters, also in test files, which no tsconfig.json includes.
     oxc: { decorator: { legacy: true } },
     test: {

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TenantId } from '@plinth/protocol';
+import { describeArtifactStore } from '@plinth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalArtifactStore } from './local-artifact-store.js';
 
@@ -22,7 +23,24 @@ const filesOf = async (tenant: TenantId) =>
     (entry) => entry.isFile(),
   );
 
+describeArtifactStore('on disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'plinth-artifacts-'));
+  return {
+    store: new LocalArtifactStore(folder),
+    lose: (storageKey) => rm(join(folder, 'artifacts', storageKey)),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+});
+
 describe('artifact bytes on disk', () => {
+  test('a folder that cannot be one is told at start', async () => {
+    await writeFile(join(dataDir, 'file'), '');
+    await expect(new LocalArtifactStore(join(dataDir, 'file')).check()).rejects.toThrow(
+      /Set PLINTH_DATA_DIR/,
+    );
+    await store.check();
+  });
+
   test('what was stored is read back under its hash', async () => {
     const stored = await store.put(acme, hello);
     expect(stored).toEqual({

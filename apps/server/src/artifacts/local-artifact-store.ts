@@ -1,16 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ArtifactStore } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
-import { isTenantId } from '../tenants/tenant-id.js';
-
-const KEY = /^([A-Za-z0-9_-]{1,100})\/([0-9a-f]{2})\/([0-9a-f]{64})$/;
+import { assertOwnKey, storageKeyOf } from './storage-key.js';
 
 /**
  * Artifact bytes as files under `<dataDir>/artifacts/<tenant>/<first two of the hash>/<hash>`, which without
- * its root is the storage key. A name is made of checked letters and digits only, so no key can lead out
- * of its tenant's folder. A file appears whole or not at all, and is on disk before `put` returns: the row
+ * its root is the storage key. A file appears whole or not at all, and is on disk before `put` returns: the row
  * that names it is committed afterwards.
  */
 export class LocalArtifactStore implements ArtifactStore {
@@ -24,19 +21,27 @@ export class LocalArtifactStore implements ArtifactStore {
     tenant: TenantId,
     bytes: Uint8Array,
   ): Promise<{ storageKey: string; sizeBytes: number; sha256: string }> {
-    if (!isTenantId(tenant)) throw new Error('a tenant id that cannot name a folder');
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const storageKey = `${tenant}/${sha256.slice(0, 2)}/${sha256}`;
+    const { storageKey, sha256 } = storageKeyOf(tenant, bytes);
     const path = join(this.#root, storageKey);
     if (!(await isThere(path, bytes.length))) await writeWhole(path, bytes);
     return { storageKey, sizeBytes: bytes.length, sha256 };
   }
 
-  async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
-    const [, owner, prefix, sha256] = KEY.exec(storageKey) ?? [];
-    if (owner !== tenant || sha256 === undefined || !sha256.startsWith(prefix ?? '')) {
-      throw new Error('this storage key is not one of the tenant');
+  /** @throws Error with a message for a person when the folder cannot be written */
+  async check(): Promise<void> {
+    try {
+      await mkdir(this.#root, { recursive: true });
+      await access(this.#root, constants.W_OK);
+    } catch (error) {
+      throw new Error(
+        `The folder ${this.#root} for artifacts cannot be written (${(error as NodeJS.ErrnoException).code}). Set PLINTH_DATA_DIR to one that can.`,
+        { cause: error },
+      );
     }
+  }
+
+  async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
+    assertOwnKey(tenant, storageKey);
     return readFile(join(this.#root, storageKey));
   }
 }

@@ -2,7 +2,7 @@ import { type DoorPorts, Snapshots, withExpiryTimers, ZlibSnapshotCodec } from '
 import type { Logger } from 'pino';
 import { PrismaAgentCatalog } from '../../agents/agent-catalog.js';
 import { ArtifactVersions } from '../../artifacts/artifact-versions.js';
-import { LocalArtifactStore } from '../../artifacts/local-artifact-store.js';
+import { openArtifactStore } from '../../artifacts/open-artifact-store.js';
 import { RunArtifacts } from '../../artifacts/run-artifacts.js';
 import { DerivedKeys } from '../../auth/derived-keys.js';
 import { LayeredConfigSource } from '../../config/tenant-config-source.js';
@@ -105,7 +105,8 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     new ZlibSnapshotCodec(),
     metrics,
   );
-  const artifacts = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
+  const storage = openArtifactStore(environment);
+  const artifacts = storage.store;
   const uploads = new Uploads(database, clock, ids);
   const images = buildImages({
     database,
@@ -206,6 +207,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     writer,
     scheduler,
     snapshots,
+    storage,
     artifacts,
     uploads,
     images,
@@ -219,6 +221,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
       images.close();
       await Promise.all([mcp.pools.close(), pageReader.close(), scheduler.close()]);
       await marks.close();
+      storage.close();
       await redis.close();
       await database.close();
     },

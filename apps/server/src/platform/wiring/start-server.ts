@@ -22,8 +22,8 @@ export interface RunningServer {
  * Starts one process in its role and resolves when it serves. Closing lets requests and runs reach a safe point.
  *
  * @param variables what `${NAME}` in the files of the business stands for
- * @throws Error with a message for a person: database not reachable, role not safe, files of the business wrong, port
- *   taken
+ * @throws Error with a message for a person: database not reachable, role not safe, artifacts cannot be
+ *   kept, files of the business wrong, port taken
  */
 export async function startServer(
   environment: Environment,
@@ -34,6 +34,7 @@ export async function startServer(
   const shutdown = new AbortController();
   try {
     await platform.database.assertSafeRole();
+    await platform.storage.check();
     const servesApi = environment.PLINTH_ROLE !== 'worker';
     // A worker needs no files: what its runs are pinned to is in the database.
     if (servesApi && environment.PLINTH_BUSINESS_DIR !== '') {
