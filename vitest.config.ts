@@ -51,7 +51,7 @@ export default defineConfig({
         include: [
           'packages/*/src/**/*.test.{ts,tsx}',
           'apps/*/src/**/*.test.{ts,tsx}',
-          'scripts/{bench,lib,start,testing}/**/*.test.mjs',
+          'scripts/{bench,checks,lib,start,testing}/**/*.test.mjs',
           'test/chaos/**/*.test.mjs',
         ],
         timeoutMs: 5_000,
