@@ -13,7 +13,7 @@ export type ArtifactContentHandle = {
 
 type Result = { key: string; content: ArtifactContent | null; error: PlinthClientError | null };
 
-/** The content of an artifact; reads it again when a new `version` is passed. */
+/** The content of an artifact in its newest version, or in the one that is passed. */
 export function useArtifactContent(artifactId: string | null, version?: number): ArtifactContentHandle {
   const plinth = usePlinth();
   const [renewals, setRenewals] = useState(0);
@@ -25,7 +25,7 @@ export function useArtifactContent(artifactId: string | null, version?: number):
     if (artifactId === null) return;
     let isCurrent = true;
     const show = (next: Omit<Result, 'key'>) => isCurrent && setResult({ key, ...next });
-    plinth.artifact(artifactId).then(
+    plinth.artifact(artifactId, version === undefined ? {} : { version }).then(
       (content) => show({ content, error: null }),
       (error: unknown) => show({ content: null, error: PlinthClientError.isInstance(error) ? error : null }),
     );

@@ -24,6 +24,11 @@ const PATHS = {
   audio: (
     <path d="M9 17.5V6l10-2v11.5M9 17.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM19 15.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z" />
   ),
+  video: <path d="M4 6h11v12H4zM15 10.5l5-3v9l-5-3" />,
+  code: <path d="m8.5 7.5-5 4.5 5 4.5M15.5 7.5l5 4.5-5 4.5M13.5 5l-3 14" />,
+  table: <path d="M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14" />,
+  history: <path d="M4.5 6v4h4M4.9 10A8 8 0 1 1 4 12.5M12 8v4.5l3 1.8" />,
+  save: <path d="M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6" />,
   file: <path d="M6 3.5h8l4 4v13H6zM14 3.5v4h4" />,
 } satisfies Record<string, ReactNode>;
 

@@ -1,5 +1,6 @@
 'use client';
-export { ArtifactWorkspace, type ArtifactWorkspaceProps } from './artifact-workspace.js';
+export type { ArtifactEditProps, ArtifactPlugin, ArtifactViewProps } from './artifacts/artifact-plugin.js';
+export { ArtifactWorkspace, type ArtifactWorkspaceProps } from './artifacts/artifact-workspace.js';
 export { AskUserCard } from './ask-user/ask-user-card.js';
 export { ComponentSlot } from './component-slot.js';
 export { Composer } from './composer.js';
@@ -22,4 +23,4 @@ export {
   type UiProviderProps,
   useUi,
 } from './ui-context.js';
-export { type OpenArtifact, useOpenArtifact } from './use-open-artifact.js';
+export { type OpenArtifact, useOpenArtifact } from './artifacts/use-open-artifact.js';

@@ -1,7 +1,9 @@
+import { ARTIFACTS_EN } from './artifacts/artifact-strings.js';
 import type { UiStrings } from './strings.js';
 
 /** English. */
 export const EN: UiStrings = {
+  ...ARTIFACTS_EN,
   conversation: 'Conversation',
   you: 'You',
   assistant: 'Assistant',

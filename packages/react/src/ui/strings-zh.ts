@@ -1,7 +1,9 @@
+import { ARTIFACTS_ZH } from './artifacts/artifact-strings.js';
 import type { UiStrings } from './strings.js';
 
 /** 简体中文. */
 export const ZH: UiStrings = {
+  ...ARTIFACTS_ZH,
   conversation: '对话',
   you: '你',
   assistant: '助手',

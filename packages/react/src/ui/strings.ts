@@ -6,12 +6,13 @@ import type {
   KnownOutcome,
   ToolCallStatus,
 } from '@plinth/protocol';
+import type { ArtifactStrings } from './artifacts/artifact-strings.js';
 
 /** The languages that the components speak. */
 export type Language = 'en' | 'zh';
 
 /** Every text that the components show by themselves. */
-export type UiStrings = {
+export type UiStrings = ArtifactStrings & {
   conversation: string;
   you: string;
   assistant: string;

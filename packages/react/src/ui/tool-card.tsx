@@ -1,5 +1,5 @@
 import type { ArtifactView, ToolCallView } from '@plinth/protocol';
-import { ArtifactChip } from './artifact-chip.js';
+import { ArtifactChip } from './artifacts/artifact-chip.js';
 import { Icon, type IconName } from './icons.js';
 import { useUi } from './ui-context.js';
 

@@ -1,18 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Icon } from './icons.js';
-import { useUi } from './ui-context.js';
-
-type AudioViewProps = {
-  /** Null while it is being asked for. */
-  url: string | null;
-  title: string;
-  /** The address is refused, or its time is over: a new one is wanted. */
-  onFailed: () => void;
-  actions: ReactNode;
-};
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../icons.js';
+import { useUi } from '../ui-context.js';
+import type { ArtifactViewProps } from './artifact-plugin.js';
 
 /** A player for a product that is a sound. It goes on at its place when its address is renewed meanwhile. */
-export function AudioView({ url, title, onFailed, actions }: AudioViewProps) {
+export function AudioView({ url, title, onUrlFailed: onFailed }: ArtifactViewProps) {
   const { strings } = useUi();
   const player = useRef<HTMLAudioElement>(null);
   const [failed, setFailed] = useState<string | null>(null);
@@ -55,7 +47,6 @@ export function AudioView({ url, title, onFailed, actions }: AudioViewProps) {
         />
       )}
       {failed !== null && failed === url && <p role="alert">{strings.artifactFailed}</p>}
-      <span className="plinth-audio-actions">{actions}</span>
     </div>
   );
 }

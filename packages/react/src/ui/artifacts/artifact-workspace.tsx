@@ -1,10 +1,12 @@
 import type { ArtifactView } from '@plinth/protocol';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useSyncExternalStore } from 'react';
 import { artifactIcon } from './artifact-icon.js';
-import { ArtifactViewer } from './artifact-viewer.js';
-import { Icon } from './icons.js';
-import type { Language } from './strings.js';
-import { UiProvider, useUi } from './ui-context.js';
+import { ArtifactPanel } from './artifact-panel.js';
+import type { ArtifactPlugin } from './artifact-plugin.js';
+import { drafts } from './draft-store.js';
+import { Icon } from '../icons.js';
+import type { Language } from '../strings.js';
+import { UiProvider, useUi } from '../ui-context.js';
 
 export type ArtifactWorkspaceProps = {
   /** Newest first, from `useArtifacts`. */
@@ -15,6 +17,8 @@ export type ArtifactWorkspaceProps = {
   language?: Language;
   /** Text for a screen reader (and a better name than a file's) for the picture of an artifact. */
   describe?: (artifact: ArtifactView) => string;
+  /** The host's own views and editors, before the built-in ones. Pass the same list each time. */
+  plugins?: readonly ArtifactPlugin[];
   /** What stands here before there is a product, in the host's own words. */
   empty?: ReactNode;
 };
@@ -28,9 +32,14 @@ export function ArtifactWorkspace({ language, ...workspace }: ArtifactWorkspaceP
   );
 }
 
-function Workspace({ artifacts, openId, onOpen, describe, empty }: Omit<ArtifactWorkspaceProps, 'language'>) {
+const NO_PLUGINS: readonly ArtifactPlugin[] = [];
+
+function Workspace(props: Omit<ArtifactWorkspaceProps, 'language'>) {
+  const { artifacts, openId, onOpen, describe, plugins = NO_PLUGINS, empty } = props;
   const { strings } = useUi();
   const panelId = useId();
+  const unsaved = useUnsaved(artifacts);
+  const announced = artifacts.find(({ open }) => open === 'notify');
   const shown = artifacts.find((artifact) => artifact.id === openId) ?? null;
   return (
     <section className="plinth plinth-workspace" aria-label={strings.workspace}>
@@ -47,6 +56,9 @@ function Workspace({ artifacts, openId, onOpen, describe, empty }: Omit<Artifact
               >
                 <Icon name={artifactIcon(artifact.kind)} />
                 <span>{artifact.title}</span>
+                {unsaved.has(artifact.id) && (
+                  <span className="plinth-unsaved" role="img" aria-label={strings.unsavedChanges} />
+                )}
                 {artifact.version > 1 && <span className="plinth-faint">v{artifact.version}</span>}
               </button>
             </li>
@@ -57,11 +69,30 @@ function Workspace({ artifacts, openId, onOpen, describe, empty }: Omit<Artifact
         {shown === null ? (
           (empty ?? <EmptyWorkspace />)
         ) : (
-          <ArtifactViewer key={shown.id} artifact={shown} description={describe?.(shown) ?? shown.title} />
+          <ArtifactPanel
+            key={shown.id}
+            artifact={shown}
+            title={describe?.(shown) ?? shown.title}
+            plugins={plugins}
+          />
         )}
       </div>
+      <p className="plinth-hidden" role="status">
+        {announced !== undefined && strings.newArtifact(announced.title)}
+      </p>
     </section>
   );
+}
+
+/** Ids of those with changes that are not saved, also of those that are not open. */
+function useUnsaved(artifacts: readonly ArtifactView[]): ReadonlySet<string> {
+  const read = () =>
+    artifacts
+      .filter(({ id }) => drafts.get(id) !== null)
+      .map(({ id }) => id)
+      .join(' ');
+  const ids = useSyncExternalStore(drafts.subscribe, read, () => '');
+  return new Set(ids.split(' '));
 }
 
 function EmptyWorkspace() {

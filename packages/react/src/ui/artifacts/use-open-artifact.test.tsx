@@ -2,7 +2,7 @@
 import type { ArtifactView, OpenPolicy } from '@plinth/protocol';
 import { act } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { draw, undraw } from './draw-for-test.js';
+import { draw, undraw } from '../draw-for-test.js';
 import { type OpenArtifact, useOpenArtifact } from './use-open-artifact.js';
 
 afterEach(undraw);

@@ -1,21 +1,14 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Icon, type IconName } from './icons.js';
-import { useUi } from './ui-context.js';
-
-type ImageViewProps = {
-  /** Null while it is being asked for. */
-  url: string | null;
-  alt: string;
-  onFailed: () => void;
-  actions: ReactNode;
-};
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Icon, type IconName } from '../icons.js';
+import { useUi } from '../ui-context.js';
+import type { ArtifactViewProps } from './artifact-plugin.js';
 
 const STEP = 1.25;
 const SMALLEST = 0.1;
 const LARGEST = 4;
 
 /** An image that first fits its place and can be looked at closer. */
-export function ImageView({ url, alt, onFailed, actions }: ImageViewProps) {
+export function ImageView({ url, title: alt, onUrlFailed: onFailed }: ArtifactViewProps) {
   const { strings } = useUi();
   const image = useRef<HTMLImageElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -72,7 +65,6 @@ export function ImageView({ url, alt, onFailed, actions }: ImageViewProps) {
         >
           {strings.zoomActual}
         </button>
-        <span className="plinth-image-actions">{actions}</span>
       </div>
       <div
         ref={box}

@@ -1,21 +1,23 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { anArtifactView } from './artifact-for-test.js';
 import { AudioView } from './audio-view.js';
-import { draw, fire, the, undraw } from './draw-for-test.js';
+import { draw, fire, the, undraw } from '../draw-for-test.js';
 
 afterEach(undraw);
 
 const view = (url: string | null, onFailed = () => {}) => (
   <AudioView
+    artifact={anArtifactView({ kind: 'audio' })}
     url={url}
+    text={null}
     title="Autumn jingle"
-    onFailed={onFailed}
-    actions={<button type="button">Save</button>}
+    onUrlFailed={onFailed}
   />
 );
 
 describe('a sound', () => {
-  test('has the controls of the browser, a name, and the way to save it', () => {
+  test('has the controls of the browser, and a name', () => {
     const { box } = draw(view('/content/1'));
     const player = the<HTMLAudioElement>(box, 'audio');
     expect([player.controls, player.getAttribute('src'), player.getAttribute('aria-label')]).toEqual([
@@ -23,7 +25,6 @@ describe('a sound', () => {
       '/content/1',
       'Autumn jingle',
     ]);
-    expect(the(box, 'button').textContent).toBe('Save');
   });
 
   test('shows that its address is being asked for', () => {

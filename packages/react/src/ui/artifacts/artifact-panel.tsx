@@ -1,0 +1,179 @@
+import type { ArtifactVersionView, ArtifactView } from '@plinth/protocol';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { useArtifactContent } from '../../use-artifact-content.js';
+import { ErrorBoundary } from '../error-boundary.js';
+import { Icon } from '../icons.js';
+import { useUi } from '../ui-context.js';
+import { ArtifactBar } from './artifact-bar.js';
+import { ArtifactNotices } from './artifact-notices.js';
+import { type ArtifactPlugin, choosePlugin, isTextArtifact } from './artifact-plugin.js';
+import { BUILTIN_PLUGINS } from './builtin-plugins.js';
+import { conflictsLeft } from './conflict-marks.js';
+import { MOST_TEXT_BYTES, useArtifactText } from './use-artifact-text.js';
+import { useDocument } from './use-document.js';
+import { useDownload } from './use-download.js';
+
+const ConflictView = lazy(() => import('./conflict-view.js'));
+const VersionComparison = lazy(() => import('./version-comparison.js'));
+
+type ArtifactPanelProps = {
+  artifact: ArtifactView;
+  title: string;
+  plugins: readonly ArtifactPlugin[];
+};
+
+/** One product, large, with all that can be done to it. */
+export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) {
+  const { strings } = useUi();
+  const document = useDocument(artifact);
+  const { draft, newest } = document;
+  const [older, setOlder] = useState<ArtifactVersionView | null>(null);
+  const [mode, setMode] = useState<'view' | 'edit' | 'resolve' | 'compare'>('view');
+  const shown = older === null ? newest : atVersion(newest, older);
+  const isText = isTextArtifact(shown);
+  const fits = shown.sizeBytes <= MOST_TEXT_BYTES;
+  const saved = useArtifactText(isText && fits ? shown : null, document.known);
+  const address = useArtifactContent(isText && shown.kind !== 'html' ? null : shown.id, shown.version);
+  const renewed = useRef<number | null>(null);
+  const download = useDownload(shown);
+
+  const plugin = choosePlugin(shown, plugins, BUILTIN_PLUGINS);
+  const mine = older === null ? draft : null;
+  const text = mine?.text ?? saved.text;
+  const isBehind = draft !== null && draft.baseVersion < newest.version;
+  const marked = mine === null ? 0 : conflictsLeft(mine.text) - conflictsLeft(saved.text ?? '');
+  const canEdit = plugin?.edit !== undefined && isText && fits && older === null;
+  const isEditing = mode === 'edit' && canEdit;
+  const canSave = draft !== null && !isBehind && marked <= 0 && document.save.kind !== 'saving';
+  const save = () => canSave && document.saveDraft();
+  // A signed URL lives for minutes; one that is refused is asked for again, but not for ever.
+  const renewOnce = () => {
+    if (renewed.current === shown.version) return;
+    renewed.current = shown.version;
+    address.renew();
+  };
+
+  const show = (version: ArtifactVersionView | null) => {
+    setOlder(version?.version === newest.version ? null : version);
+    setMode('view');
+  };
+  const common = {
+    artifact: shown,
+    title,
+    url: address.content?.contentUrl ?? null,
+    onUrlFailed: renewOnce,
+  };
+  const body = (): ReactNode => {
+    if (mode === 'resolve' && draft !== null)
+      return (
+        <ConflictView
+          draft={draft}
+          newest={newest}
+          onMine={() => {
+            document.rebase({ baseVersion: newest.version, text: draft.text });
+            document.saveDraft();
+            setMode('edit');
+          }}
+          onTheirs={() => {
+            document.discard();
+            setMode('view');
+          }}
+          onMerged={(merged) => {
+            document.rebase({ baseVersion: newest.version, text: merged });
+            setMode('edit');
+          }}
+        />
+      );
+    if (mode === 'compare' && older !== null)
+      return <VersionComparison older={shown} newest={newest} onClose={() => setMode('view')} />;
+    if (plugin === null) return <Message icon="file" text={strings.noPreview} />;
+    if (isText && !fits) return <Message icon="file" text={strings.artifactTooLarge} />;
+    if (isText ? saved.failed && mine === null : address.error !== null)
+      return (
+        <Message icon="alert" text={strings.artifactFailed} role="alert">
+          <button type="button" className="plinth-button" onClick={isText ? saved.retry : address.renew}>
+            {strings.tryAgain}
+          </button>
+        </Message>
+      );
+    if (isText && text === null) return <Loading />;
+    const { edit: Edit, view: View } = plugin;
+    if (isEditing && Edit !== undefined)
+      return (
+        <Edit
+          {...common}
+          text={text ?? ''}
+          onChange={(next) => document.change(next, saved.text)}
+          onSave={save}
+        />
+      );
+    if (isText && text === '') return <Message icon="file" text={strings.artifactEmpty} />;
+    return <View {...common} text={isText ? text : null} />;
+  };
+
+  return (
+    <div className="plinth-artifact">
+      <ArtifactBar
+        artifact={newest}
+        title={title}
+        shownVersion={shown.version}
+        mode={canEdit ? (isEditing ? 'edit' : 'view') : null}
+        onMode={setMode}
+        hasDraft={draft !== null}
+        onSave={canSave ? save : null}
+        onDiscard={document.discard}
+        onVersion={show}
+        onDownload={download}
+      />
+      <ArtifactNotices
+        document={document}
+        isBehind={isBehind && mode !== 'resolve'}
+        conflicts={marked}
+        older={mode === 'compare' ? null : older}
+        canCompare={isText && fits}
+        onResolve={() => {
+          setOlder(null);
+          setMode('resolve');
+        }}
+        onCompare={() => setMode('compare')}
+        onShow={show}
+      />
+      <div className="plinth-artifact-body">
+        <ErrorBoundary
+          key={`${plugin?.id} ${mode} ${shown.version}`}
+          fallback={(retry) => (
+            <Message icon="alert" text={strings.artifactFailed} role="alert">
+              <button type="button" className="plinth-button" onClick={retry}>
+                {strings.tryAgain}
+              </button>
+            </Message>
+          )}
+        >
+          <Suspense fallback={<Loading />}>{body()}</Suspense>
+        </ErrorBoundary>
+      </div>
+    </div>
+  );
+}
+
+function atVersion(artifact: ArtifactView, version: ArtifactVersionView): ArtifactView {
+  const { artifactId: _id, author: _author, createdAt: _at, ...fields } = version;
+  return { ...artifact, ...fields };
+}
+
+function Loading() {
+  const { strings } = useUi();
+  return <span className="plinth-artifact-loading" role="status" aria-label={strings.artifactLoading} />;
+}
+
+type MessageProps = { icon: 'file' | 'alert'; text: string; role?: 'alert'; children?: ReactNode };
+
+function Message({ icon, text, role, children }: MessageProps) {
+  return (
+    <div className="plinth-workspace-empty" role={role}>
+      <Icon name={icon} />
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}

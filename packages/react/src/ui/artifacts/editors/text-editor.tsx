@@ -1,0 +1,122 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
+import type { ArtifactView } from '@plinth/protocol';
+import { useEffect, useRef } from 'react';
+import { useUi } from '../../ui-context.js';
+import { languageOf } from './language-of.js';
+
+type TextEditorProps = {
+  artifact: ArtifactView;
+  title: string;
+  text: string;
+  /** Left out: the text is only read. */
+  onChange?: (text: string) => void;
+  onSave?: () => void;
+};
+
+/** A change that came from outside, and is not to be told there. */
+const fromOutside = Annotation.define<boolean>();
+
+/** The text in an editor that stays quick with a hundred thousand lines. Tab leaves it where it is only read. */
+export function TextEditor({ artifact, title, text, onChange, onSave }: TextEditorProps) {
+  const { strings } = useUi();
+  const box = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | null>(null);
+  const handlers = useRef({ onChange, onSave });
+  handlers.current = { onChange, onSave };
+  const first = useRef(text);
+  const isEditable = onChange !== undefined;
+  const label = strings.codeEditor(title);
+  const { mimeType } = artifact;
+
+  useEffect(() => {
+    const parent = box.current;
+    if (parent === null) return;
+    const language = new Compartment();
+    const view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: first.current,
+        extensions: [
+          language.of([]),
+          looks(label, mimeType),
+          isEditable
+            ? editing(handlers)
+            : [EditorState.readOnly.of(true), EditorView.editable.of(false), scrollable],
+        ],
+      }),
+    });
+    editor.current = view;
+    void languageOf({ mimeType }).then((found) => {
+      if (found === null || editor.current !== view) return;
+      const support = 'legacy' in found ? StreamLanguage.define(found.legacy) : found;
+      view.dispatch({ effects: language.reconfigure(support) });
+    });
+    if (isEditable) view.focus();
+    return () => {
+      editor.current = null;
+      first.current = view.state.doc.toString();
+      view.destroy();
+    };
+  }, [label, mimeType, isEditable]);
+
+  // A version of the model's, a merge, a discarded draft: what is on the page is what is meant.
+  useEffect(() => {
+    const view = editor.current;
+    if (view === null || view.state.doc.toString() === text) return;
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: text },
+      annotations: fromOutside.of(true),
+    });
+  }, [text]);
+
+  return <div ref={box} className="plinth-editor" />;
+}
+
+/** A text that is only read is reached and scrolled by keyboard. */
+const scrollable = EditorView.contentAttributes.of({ tabindex: '0' });
+
+function looks(label: string, mimeType: string): Extension {
+  const isProse = mimeType === 'text/markdown' || mimeType === 'text/plain';
+  return [
+    isProse ? [] : lineNumbers(),
+    EditorView.lineWrapping,
+    highlightSpecialChars(),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    syntaxHighlighting(classHighlighter),
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: String(isProse) }),
+    keymap.of(searchKeymap),
+  ];
+}
+
+function editing(handlers: { current: Pick<TextEditorProps, 'onChange' | 'onSave'> }): Extension {
+  const save = () => {
+    handlers.current.onSave?.();
+    return true;
+  };
+  return [
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    indentOnInput(),
+    // Escape and then Tab leaves the editor, as its documentation promises to keyboard users.
+    keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+    EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
+      handlers.current.onChange?.(update.state.doc.toString());
+    }),
+  ];
+}
