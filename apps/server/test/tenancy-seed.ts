@@ -1,5 +1,6 @@
 import type { AgentVersionId, EndUserId, InterruptId, TenantId } from '@plinth/protocol';
 import { aCall, aNewRun, anArtifact, anId, anInterrupt, aTurn, ManualClock } from '@plinth/testkit';
+import { AguiThreads } from '../src/agui/agui-threads.js';
 import type { TenantDatabase } from '../src/platform/database/tenant-database.js';
 import { PostgresLedger } from '../src/runs/postgres-ledger.js';
 import { RemoteJobs } from '../src/tools/jobs/remote-jobs.js';
@@ -155,6 +156,12 @@ async function seedRun(
       state: 'sending',
     },
     0,
+  );
+  await new AguiThreads(database, clock, { next: (kind) => anId(kind) }).open(
+    tenant,
+    ALICE,
+    'a-name',
+    'A thread',
   );
   return { interruptId: interrupt.id, tokenHash };
 }

@@ -171,6 +171,7 @@ describe('an end user', () => {
       `SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'end_user_id' ORDER BY 1`,
     );
     expect(personal).toEqual([
+      'agui_thread',
       'artifact',
       'artifact_version',
       'interrupt',

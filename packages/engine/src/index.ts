@@ -57,6 +57,7 @@ export * from './runs/run-transitions.js';
 export * from './runs/scheduler.js';
 export * from './runs/start-run.js';
 export * from './runs/sweep.js';
+export * from './runs/thread-title.js';
 export * from './runs/turn-messages.js';
 export * from './snapshots/run-snapshot.js';
 export * from './snapshots/snapshot-codec.js';

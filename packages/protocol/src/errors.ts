@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   run_already_ended: 409,
   mcp_server_conflict: 409,
   config_revision_conflict: 409,
+  resume_incomplete: 409,
   artifact_revision_conflict: 412,
   attachment_too_large: 413,
   body_too_large: 413,

@@ -22,6 +22,7 @@ import { EventFeed } from './event-feed.js';
 import type { FeedRequest } from './feed-entry.js';
 import { isEndOfMessage } from './is-end-of-message.js';
 import { sendEventStream } from './sse-stream.js';
+import { untilExpiry } from './until-expiry.js';
 
 const streamQuery = z.object({
   after: z
@@ -147,7 +148,7 @@ export class EventsController {
           }),
         {
           clock: this.clock,
-          signal: AbortSignal.any([this.shutdown, this.expiryOf(caller, done.signal)]),
+          signal: AbortSignal.any([this.shutdown, untilExpiry(this.clock, caller, done.signal)]),
           headers: reply.getHeaders() as Record<string, string>,
           onError: (error) =>
             this.metrics.problem(
@@ -161,17 +162,5 @@ export class EventsController {
       done.abort();
       closed();
     }
-  }
-
-  /** Aborts when the caller's credential expires, so that a stream does not outlive the right to read it. */
-  private expiryOf({ expiresAt }: Principal, done: AbortSignal): AbortSignal {
-    const expired = new AbortController();
-    if (expiresAt !== undefined) {
-      this.clock.wait(Math.max(0, expiresAt - this.clock.now()), done).then(
-        () => expired.abort(),
-        () => {},
-      );
-    }
-    return expired.signal;
   }
 }

@@ -26,14 +26,26 @@ export interface SseOptions {
   onError(error: unknown): void;
 }
 
+/** Sends a feed of event log entries, each with its place as `id`. See `sendStream`. */
+export function sendEventStream(
+  response: ServerResponse,
+  open: (feed: { signal: AbortSignal; onSlow: () => void }) => AsyncGenerator<FeedEntry, FeedEnd>,
+  options: SseOptions,
+): Promise<SseEnd> {
+  return sendStream(response, open, entryFrame, options);
+}
+
 /**
  * Sends a feed as server-sent events over a raw Node response (Fastify: after `reply.hijack()`), and resolves
  * when nothing of it is held any more. A stream that ends well is closed; one that breaks is cut, so that the
- * client knows to come back with the last id that it saw.
+ * client knows to come back.
+ *
+ * @param frame an item as the text of its frame, the empty line included
  */
-export async function sendEventStream(
+export async function sendStream<Item>(
   response: ServerResponse,
-  open: (feed: { signal: AbortSignal; onSlow: () => void }) => AsyncGenerator<FeedEntry, FeedEnd>,
+  open: (feed: { signal: AbortSignal; onSlow: () => void }) => AsyncGenerator<Item, FeedEnd>,
+  frame: (item: Item) => string,
   options: SseOptions,
 ): Promise<SseEnd> {
   const stop = new AbortController();
@@ -49,7 +61,7 @@ export async function sendEventStream(
     response.writeHead(200, { ...options.headers, ...HEADERS });
     response.write(`retry: ${RETRY_MS}\n\n`);
     void beat(response, options.clock, stop.signal);
-    const end = await pump(feed, response, stop.signal);
+    const end = await pump(feed, frame, response, stop.signal);
     if (end === 'slow') {
       response.destroy();
       return end;
@@ -69,8 +81,9 @@ export async function sendEventStream(
   }
 }
 
-async function pump(
-  feed: AsyncGenerator<FeedEntry, FeedEnd>,
+async function pump<Item>(
+  feed: AsyncGenerator<Item, FeedEnd>,
+  frame: (item: Item) => string,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<FeedEnd> {
@@ -97,7 +110,7 @@ async function beat(response: ServerResponse, clock: Clock, signal: AbortSignal)
 }
 
 /** Entries keep the default event name, so that `EventSource.onmessage` hears them; the rest is named. */
-function frame({ kind, seq, payload }: FeedEntry): string {
+function entryFrame({ kind, seq, payload }: FeedEntry): string {
   const name = kind === 'entry' ? 'message' : kind;
   // JSON text of one line, as every writer makes it, goes out as it is. A line break ends a `data` line.
   const data = /[\r\n]/.test(payload) ? payload.split(/\r\n|\r|\n/).join('\ndata: ') : payload;

@@ -66,7 +66,7 @@ export function withPlinth(
       await redis.drop();
       await database.drop();
     };
-  }, 60_000);
+  }, 180_000);
   afterAll(() => close());
   return () => running;
 }

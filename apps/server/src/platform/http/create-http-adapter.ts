@@ -17,6 +17,9 @@ const CONTENT_BODY_LIMIT = 32 * MIB;
 /** An OpenAPI document of 5 MiB, whose quotes are escaped when it is sent as text. */
 const IMPORT_BODY_LIMIT = 8 * MIB;
 
+/** AG-UI clients send the whole conversation with every request. */
+const AGUI_BODY_LIMIT = 16 * MIB;
+
 /** Fastify with the limits of the API: body sizes by route, a request id that the caller may bring. */
 export function createHttpAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -39,6 +42,7 @@ export function createHttpAdapter(): FastifyAdapter {
       route.bodyLimit = CONTENT_BODY_LIMIT;
       route.preParsing = readAsBytes;
     }
+    if (route.url.endsWith('/agui')) route.bodyLimit = AGUI_BODY_LIMIT;
     if (route.url.startsWith('/v1/tools/import/')) route.bodyLimit = IMPORT_BODY_LIMIT;
   });
   allowStreamed(app);

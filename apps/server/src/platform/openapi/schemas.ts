@@ -60,9 +60,13 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, clean(schema as JsonSchema)]));
 }
 
-/** A reference when the schema has a name, else the schema itself. */
+/**
+ * A reference when the schema has a name, else the schema itself. What only code can check is any value there: AG-UI's schemas
+ * have such places for JSON of the client's own.
+ */
 export function schemaOf(schema: z.ZodType): JsonSchema {
   const id = registry.get(schema)?.id;
   if (id !== undefined) return { $ref: `#/components/schemas/${id}` };
-  return clean(z.toJSONSchema(schema, { io: 'input', metadata: registry }) as JsonSchema);
+  const options = { io: 'input', metadata: registry, unrepresentable: 'any' } as const;
+  return clean(z.toJSONSchema(schema, options) as JsonSchema);
 }

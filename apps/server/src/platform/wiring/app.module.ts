@@ -3,6 +3,11 @@ import { APP_FILTER, APP_GUARD, Reflector } from '@nestjs/core';
 import { AgentReader } from '../../agents/agent-reader.js';
 import { AgentsController } from '../../agents/agents.controller.js';
 import { AgentPublisher } from '../../agents/publish-agent.js';
+import { AguiController } from '../../agui/agui.controller.js';
+import { AguiAnswers } from '../../agui/agui-answers.js';
+import { AguiHistory } from '../../agui/agui-history.js';
+import { AguiRuns } from '../../agui/agui-runs.js';
+import { AguiThreads } from '../../agui/agui-threads.js';
 import { ArtifactReader } from '../../artifacts/artifact-reader.js';
 import { ArtifactVersions } from '../../artifacts/artifact-versions.js';
 import { ArtifactsController } from '../../artifacts/artifacts.controller.js';
@@ -79,6 +84,7 @@ const API_CONTROLLERS: Type[] = [
   SkillsController,
   ToolsController,
   AgentsController,
+  AguiController,
 ];
 
 function readinessOf({ database, redis }: Platform): Readiness {
@@ -96,13 +102,16 @@ function apiProviders(platform: Platform): Provider[] {
     new EventHub(subscriber, keys),
     clock,
   );
+  const runs = new RunReader(database);
+  const threads = new ThreadReader(database);
+  const views = new MessageViews(ledger, agents);
   return [
     { provide: SessionTokens, useValue: new SessionTokens(secrets, clock, () => ids.next('apiKey')) },
     { provide: ApiKeys, useValue: new ApiKeys(database, clock, ids) },
-    { provide: ThreadReader, useValue: new ThreadReader(database) },
+    { provide: ThreadReader, useValue: threads },
     { provide: Threads, useValue: new Threads(database, clock, ids) },
-    { provide: RunReader, useValue: new RunReader(database) },
-    { provide: MessageViews, useValue: new MessageViews(ledger, agents) },
+    { provide: RunReader, useValue: runs },
+    { provide: MessageViews, useValue: views },
     { provide: EventFeed, useValue: feed },
     { provide: Callbacks, useValue: new Callbacks(database) },
     { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
@@ -131,6 +140,18 @@ function apiProviders(platform: Platform): Provider[] {
     },
     { provide: DOOR_PORTS, useValue: platform.door },
     { provide: Uploads, useValue: platform.uploads },
+    { provide: AguiHistory, useValue: new AguiHistory(threads, views) },
+    {
+      provide: AguiRuns,
+      useValue: new AguiRuns(
+        platform.door,
+        new AguiThreads(database, clock, ids),
+        new AguiAnswers(platform.door),
+        threads,
+        runs,
+        views,
+      ),
+    },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },
   ];
 }
