@@ -1,4 +1,5 @@
 import type { CallbackProgress, CallbackResult } from '@plinth/protocol';
+import { posterSummary } from './poster-language.js';
 import { POSTER_PIXELS, type PosterValues } from './poster-values.js';
 import { progressSteps } from './progress-steps.js';
 
@@ -39,7 +40,7 @@ export async function drawPosterJob({
     return {
       status: 'succeeded',
       result: {
-        summary: `Drew "${values.headline}" in the ${values.style} style, ${width} x ${height} pixels.`,
+        summary: posterSummary(values, { width, height }),
         width,
         height,
       },

@@ -1,3 +1,4 @@
+import { languageOf } from './poster-language.js';
 import type { PosterValues } from './poster-values.js';
 
 type Step = { progress: number; message: string };
@@ -11,6 +12,6 @@ const STEPS = [
 
 /** What a drawing reports while it is under way, in the language of its headline. */
 export function progressSteps({ headline }: PosterValues): Step[] {
-  const language = /\p{Script=Han}/u.test(headline) ? 'zh' : 'en';
+  const language = languageOf(headline);
   return STEPS.map((step) => ({ progress: step.progress, message: step[language] }));
 }
