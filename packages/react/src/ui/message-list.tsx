@@ -33,6 +33,7 @@ export function MessageList({ thread, agent, stick, empty, onOpenArtifact }: Mes
         aria-label={strings.conversation}
       >
         <div className="plinth-column" ref={stick.content}>
+          <h2 className="plinth-unseen">{strings.conversation}</h2>
           {state.olderCursor !== null && (
             <button
               type="button"
