@@ -1,4 +1,4 @@
-import type { RunId, ThreadId } from '@plinth/protocol';
+import type { RunId, ThreadId, ToolDefinition } from '@plinth/protocol';
 import { aServerTool, startEngine, type TestEngine } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 import type { StoredFile } from './run.js';
@@ -20,7 +20,10 @@ const prices: StoredFile = {
 };
 const film: StoredFile = { ...poster, title: 'film.mp4', kind: 'video', mimeType: 'video/mp4', sha256: 'cc' };
 
-const reader = aServerTool('read_it', { executor: { kind: 'builtin', name: 'get_artifact' } });
+const reader: ToolDefinition = {
+  ...aServerTool('read_it'),
+  executor: { kind: 'builtin', name: 'get_artifact' },
+};
 
 function engine(tools = [reader]): TestEngine {
   return startEngine({ tools, model: [{ text: 'ok' }] });

@@ -1,12 +1,5 @@
 import { hostname } from 'node:os';
-import {
-  expireInterrupt,
-  expireRun,
-  loadTokenCounter,
-  NO_PICTURES,
-  RunAdvancer,
-  sweep,
-} from '@plinth/engine';
+import { expireInterrupt, expireRun, loadTokenCounter, RunAdvancer, sweep } from '@plinth/engine';
 import { OpenAiGateway } from '../../models/openai-gateway.js';
 import { BullMqExpiryWorker } from '../../runs/bullmq-expiry-worker.js';
 import { BullMqNudges } from '../../runs/bullmq-nudges.js';
@@ -31,8 +24,21 @@ export async function startWorker(
   platform: Platform,
   publicUrl: string,
 ): Promise<{ close(): Promise<void> }> {
-  const { environment, clock, ids, redis, keys, subscriber, secrets, logger, door, due, approvals, uploads } =
-    platform;
+  const {
+    environment,
+    clock,
+    ids,
+    redis,
+    keys,
+    subscriber,
+    secrets,
+    logger,
+    door,
+    due,
+    approvals,
+    uploads,
+    images,
+  } = platform;
   loadTokenCounter();
   const gateway = new OpenAiGateway(
     { apiKey: environment.OPENAI_API_KEY || 'none', baseUrl: environment.OPENAI_BASE_URL },
@@ -47,7 +53,7 @@ export async function startWorker(
       limiter: new RedisRateLimiter(redis.get('commands'), keys),
       cache: new RedisToolCache(redis.get('commands'), keys),
       gateway,
-      images: NO_PICTURES,
+      images: images.pipeline,
       callbacks: new SignedCallbackTokens(secrets, publicUrl),
       nudges,
     },
