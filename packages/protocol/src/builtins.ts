@@ -25,7 +25,7 @@ const CURRENT_TIME: BuiltinDefaults = {
 const GET_ARTIFACT: BuiltinDefaults = {
   title: 'Read an artifact',
   description:
-    'Reads a part of an artifact of this conversation, such as the full result of a tool that was cut. A text is read by page or by range of characters. Of JSON, `query` picks a value by JSON Pointer, e.g. "/orders/0"; of a list, page and range count items. Do not call the tool again that made the artifact.',
+    'Reads a part of an artifact of this conversation, such as the full result of a tool that was cut. A text is read by page or by range of characters. A picture is shown to you. Of JSON, `query` picks a value by JSON Pointer, e.g. "/orders/0"; of a list, page and range count items. Do not call the tool again that made the artifact.',
   parameters: {
     type: 'object',
     properties: {

@@ -19,6 +19,12 @@ export const resultPolicy = z.object({
   open: openPolicy
     .default('auto')
     .describe('How artifacts of this tool open. A full result that was kept because of a cut is `silent`.'),
+  images: z
+    .enum(['reference', 'show'])
+    .optional()
+    .describe(
+      'Pictures that it produces: `reference`, the model is told of them, or `show`, it sees them as well. Default `reference`.',
+    ),
   sampleArraysOver: z
     .number()
     .int()

@@ -20,6 +20,7 @@ export interface FoundArtifact {
   mimeType: string;
   sizeBytes: number;
   storageKey: string;
+  sha256: string;
   version: number;
   /** Who made this version. */
   authorKind: ArtifactAuthor['kind'];
@@ -51,7 +52,7 @@ export class RunArtifacts {
       (tx) => tx.$queryRaw<Row[]>`
         WITH RECURSIVE ${sharedMessages(tenant, threadId)}
         SELECT a.id, a.title, a.kind, a.mime_type AS "mimeType", a.size_bytes AS "sizeBytes",
-               a.storage_key AS "storageKey", a.version, v.author_kind AS "authorKind",
+               a.storage_key AS "storageKey", a.sha256, a.version, v.author_kind AS "authorKind",
                (SELECT max(m.version) FROM artifact_version m
                  WHERE m.tenant_id = a.tenant_id AND m.artifact_id = a.id AND m.author_kind = 'model') AS "modelVersion"
           FROM artifact a

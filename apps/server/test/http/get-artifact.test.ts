@@ -99,7 +99,7 @@ it('an artifact of another thread, another end user or another tenant is not the
   }
 });
 
-it('a picture is answered with a note that refers to it', async () => {
+it('a picture is shown, with a note that refers to it', async () => {
   const ada = await plinth().session('ada');
   const { run, artifactId } = await withArtifact(ada, {
     status: 'succeeded',
@@ -108,7 +108,7 @@ it('a picture is answered with a note that refers to it', async () => {
   });
   const { told } = await read(ada, { id: artifactId }, run.threadId);
   expect(told).toMatchObject({
-    result: { title: 'dot.png', kind: 'image', note: expect.stringContaining('an image') },
+    result: { title: 'dot.png', kind: 'image', note: expect.stringContaining('behind the results') },
   });
 });
 

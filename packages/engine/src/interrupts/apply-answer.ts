@@ -5,7 +5,7 @@ import type { Approval } from '../tools/approval.js';
 import { approvedDigestOf } from '../tools/approvals.js';
 import { isSettled } from '../tools/call-step.js';
 import { digestOf } from '../tools/definition-digest.js';
-import { notesOf, productsOf } from '../tools/result-artifacts.js';
+import { notesOf, productsOf, shownOf } from '../tools/result-artifacts.js';
 import {
   closeWait,
   confirmCall,
@@ -127,7 +127,9 @@ function outcomeOf(facts: AnswerFacts): Decision {
     case 'callback': {
       if (!answer.outcome.ok) return failCall(call, 'failed', answer.outcome.error, now);
       const { result, files, kept = WHOLE } = answer.outcome;
-      return succeedCall(call, result, productsOf(files, facts), now, null, notesOf(kept, reader, facts));
+      const products = productsOf(files, facts);
+      const notes = notesOf(kept, reader, facts, shownOf(products, facts.tool));
+      return succeedCall(call, result, products, now, null, notes);
     }
     case undefined:
       throw new Error(`interrupt ${interrupt.id} was answered without an answer`);

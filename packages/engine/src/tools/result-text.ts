@@ -1,4 +1,5 @@
 import type { JsonValue, RunError, ToolCallStatus } from '@plinth/protocol';
+import type { ImageRef } from '../images/image-ref.js';
 import type { Artifact, ToolCall } from '../runs/run.js';
 import { FAILURE_ADVICE, failureKindOf } from './tool-failures.js';
 
@@ -39,9 +40,11 @@ export interface ResultNotes {
   full: Artifact | null;
   /** Key of the agent's tool that reads artifacts; null when it has none. */
   reader: string | null;
+  /** Pictures that the model sees behind the results of the turn. */
+  images: ImageRef[];
 }
 
-const NO_NOTES: ResultNotes = { summary: null, cut: false, full: null, reader: null };
+const NO_NOTES: ResultNotes = { summary: null, cut: false, full: null, reader: null, images: [] };
 
 function fullResultNote({ cut, full, reader }: ResultNotes): string | null {
   const how = reader === null ? 'which the user can open beside the chat' : `read it with \`${reader}\``;
@@ -68,7 +71,7 @@ export function succeededText(
       ? {}
       : {
           artifacts: artifacts.map(({ id, kind, mimeType, title }) => ({ id, kind, mimeType, title })),
-          artifactNote: 'The user sees these artifacts beside the chat already.',
+          artifactNote: `The user sees these artifacts beside the chat already.${notes.images.length === 0 ? '' : ' You see the pictures behind the results.'}`,
         };
   const about = fullResultNote(notes);
   return JSON.stringify({

@@ -15,7 +15,7 @@ import { carryOut } from './carry-out.js';
 import type { ExecutionStores } from './execution-stages/execution-stage.js';
 import { finishResult } from './finish-result.js';
 import { offeredTools } from './offered-tools.js';
-import { artifactReader, notesOf, productsOf } from './result-artifacts.js';
+import { artifactReader, notesOf, productsOf, shownOf } from './result-artifacts.js';
 import { closeWait, failCall, succeedCall, withNotice } from './settle-call.js';
 import { type ToolExecutor, type ToolOutcome, ToolTimedOut } from './tool-executor.js';
 
@@ -175,7 +175,8 @@ async function runOne(session: RunSession, ports: ExecutionPorts, execution: Exe
         const nextArtifactId = () => ports.ids.next('artifact') as ArtifactId;
         const of = { run: locked.run, call, tool, now, nextArtifactId };
         const products = productsOf(outcome.files, of);
-        const notes = notesOf(outcome.kept, artifactReader(session.agent), of);
+        const shown = [...(outcome.shows ?? []), ...shownOf(products, tool)];
+        const notes = notesOf(outcome.kept, artifactReader(session.agent), of, shown);
         const succeeded = succeedCall(call, outcome.result, products, now, outcome.enables ?? null, notes);
         return endCall(locked, execution, outcome.fromCache ? fromCache(call, succeeded) : succeeded, now);
       }

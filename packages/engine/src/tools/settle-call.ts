@@ -50,6 +50,7 @@ export function succeedCall(
           summary,
           artifactIds,
           ...(enabledTools === null ? {} : { enabledTools }),
+          ...(notes === undefined || notes.images.length === 0 ? {} : { images: notes.images }),
         },
       },
     ],

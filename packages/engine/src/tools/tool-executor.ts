@@ -7,6 +7,7 @@ import type {
   ToolDefinition,
   ToolExecutorSpec,
 } from '@plinth/protocol';
+import type { ImageRef } from '../images/image-ref.js';
 import type { StoredFile } from '../runs/run.js';
 import { asksUser } from './ask-user.js';
 
@@ -34,13 +35,17 @@ export interface ToolInvocation {
 }
 
 export type ToolOutcome =
-  /** `enables`: tools that the model is offered from the run's next turn on, beside those that it has. */
+  /**
+   * `enables`: tools that the model is offered from the run's next turn on, beside those that it has. `shows`: pictures
+   * that are there already and that the model is to see.
+   */
   | {
       kind: 'succeeded';
       value: JsonValue;
       files: StoredFile[];
       fromCache?: boolean;
       enables?: ToolDefinition[];
+      shows?: ImageRef[];
     }
   /** The job is under way elsewhere; its callback brings the result. */
   | { kind: 'accepted' }

@@ -6,7 +6,7 @@ import {
   type ToolInvocation,
   type ToolOutcome,
 } from '@plinth/engine';
-import type { JsonObject, RunId, TenantId } from '@plinth/protocol';
+import type { ArtifactId, JsonObject, RunId, TenantId } from '@plinth/protocol';
 import { z } from 'zod';
 import { changedSince, type FoundArtifact, type RunArtifacts } from '../../artifacts/run-artifacts.js';
 import { fieldErrorsOf, sentenceOf } from '../../tenants/field-errors.js';
@@ -40,6 +40,7 @@ export class GetArtifactExecutor implements ToolExecutor {
         'artifact_not_found',
         `There is no artifact ${JSON.stringify(id)} in this conversation. Use an id that a result of it names.`,
       );
+    if (found.kind === 'image') return shown(id as ArtifactId, found);
     if (!isReadableText(found)) return succeeded(id, found, { note: referenceNote(found) });
     if (found.sizeBytes > MOST_BYTES)
       return failed(
@@ -53,11 +54,24 @@ export class GetArtifactExecutor implements ToolExecutor {
 }
 
 function referenceNote({ kind }: FoundArtifact): string {
-  const what = kind === 'image' ? 'an image' : kind === 'file' ? 'a file' : `a ${kind} file`;
+  const what = kind === 'file' ? 'a file' : `a ${kind} file`;
   return `This is ${what}, which cannot be read as text. The user can see it beside the chat; refer to it by its title.`;
 }
 
-function succeeded(id: string, found: FoundArtifact, part: JsonObject): ToolOutcome {
+/** The model sees a picture itself. What it cannot see for some reason is said where the picture would be. */
+function shown(artifactId: ArtifactId, found: FoundArtifact): ToolOutcome {
+  const { title, mimeType, sizeBytes, storageKey, sha256 } = found;
+  const note =
+    'The picture stands behind the results of this turn. The user can see it beside the chat; refer to it by its title.';
+  return {
+    ...succeeded(artifactId, found, { note }),
+    shows: [{ sha256, storageKey, artifactId, title, mimeType, sizeBytes }],
+  };
+}
+
+type Succeeded = Extract<ToolOutcome, { kind: 'succeeded' }>;
+
+function succeeded(id: string, found: FoundArtifact, part: JsonObject): Succeeded {
   const { title, kind, mimeType, sizeBytes, version } = found;
   const changed = changedSince(found);
   const about = { id, title, kind, mimeType, sizeBytes, version, ...(changed === null ? {} : { changed }) };

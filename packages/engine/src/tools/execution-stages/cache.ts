@@ -51,12 +51,13 @@ export const cachedResult: ExecutionStage = async (execution, context) => {
 };
 
 /**
- * Keeps a result for the next call that is the same. Failures are never kept; nor are results with files, which belong
- * to the thread that they were made in. Nobody waits for it.
+ * Keeps a result for the next call that is the same. Failures are never kept; nor are results with files or pictures,
+ * which belong to the thread that they were made in. Nobody waits for it.
  */
 export const keepResult: OutcomeStage = async (outcome, execution, context) => {
   const rule = ruleOf(execution.tool);
-  if (rule === null || outcome.kind !== 'succeeded' || outcome.files.length > 0) return outcome;
+  if (rule === null || outcome.kind !== 'succeeded') return outcome;
+  if (outcome.files.length > 0 || (outcome.shows ?? []).length > 0) return outcome;
   const text = JSON.stringify(outcome.value);
   if (Buffer.byteLength(text) > LONGEST_RESULT) return outcome;
   const { tenant, run, observer, cache } = context;
