@@ -10,9 +10,9 @@ import {
   type ThreadId,
 } from '@plinth/protocol';
 import { Prisma } from '../generated/prisma/client.js';
+import type { ImageImporter } from '../images/image-importer.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { artifactInTree, sharedMessages } from '../runs/postgres-thread-tree.js';
-import type { FetchedPicture } from './fetch-picture.js';
 import type { Uploads } from './uploads.js';
 
 type ArtifactFile = StoredFile & { id: ArtifactId };
@@ -22,11 +22,7 @@ export class StoredAttachments implements AttachmentSource {
   constructor(
     private readonly database: TenantDatabase,
     private readonly uploads: Uploads,
-    private readonly fetchPicture: (
-      tenant: TenantId,
-      url: string,
-      signal: AbortSignal,
-    ) => Promise<FetchedPicture>,
+    private readonly pictures: Pick<ImageImporter, 'importUrl'>,
   ) {}
 
   async find(
@@ -65,8 +61,8 @@ export class StoredAttachments implements AttachmentSource {
   }
 
   async #fetch(tenant: TenantId, url: string, field: string, signal: AbortSignal): Promise<FoundAttachment> {
-    const fetched = await this.fetchPicture(tenant, url, signal);
-    if (fetched.ok) return { file: fetched.file, artifactId: null };
+    const fetched = await this.pictures.importUrl(tenant, url, signal);
+    if (fetched.ok) return { file: { kind: 'image', ...fetched.image }, artifactId: null };
     const { code, message } = fetched.failure;
     if (code === 'too_large') throw refused('attachment_too_large', field, message, 'Send a smaller one.');
     throw refused(

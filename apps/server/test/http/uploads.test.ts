@@ -10,7 +10,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const plinth = withPlinth({ PLINTH_WEB_FETCH_ALLOW: '127.0.0.1' });
+const plinth = withPlinth({ PLINTH_IMAGE_ALLOW: '127.0.0.1' });
 beforeEach(() => plinth().sim.setScenarios([askingModel]));
 
 /** Somebody else's server. */

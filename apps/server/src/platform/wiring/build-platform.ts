@@ -36,7 +36,6 @@ import { buildMcp } from '../../tools/mcp/build-mcp.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import { PageReader } from '../../tools/web-fetch/page-reader.js';
 import { WebFetchExecutor } from '../../tools/web-fetch/web-fetch-executor.js';
-import { fetchPicture } from '../../uploads/fetch-picture.js';
 import { StoredAttachments } from '../../uploads/stored-attachments.js';
 import { Uploads } from '../../uploads/uploads.js';
 import type { Environment } from '../config/environment.js';
@@ -140,9 +139,8 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     policies,
     logger,
   });
-  // A model or a person names these URLs: what a tenant opens for its own tools is not opened for them.
+  // A model names these URLs: what a tenant opens for its own tools is not opened for them.
   const webPolicies = { of: async () => OutboundPolicy.allowing(environment.PLINTH_WEB_FETCH_ALLOW) };
-  const webClient = new OutboundClient(webPolicies, clock);
   const pageReader = new PageReader();
   const runArtifacts = new RunArtifacts(database, ledger);
   const executors = {
@@ -159,7 +157,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
       write_document: new WriteDocumentExecutor({ artifacts: runArtifacts, versions, store: artifacts }),
       edit_document: new EditDocumentExecutor({ artifacts: runArtifacts, versions, store: artifacts }),
       load_skill: new LoadSkillExecutor(ledger, agents),
-      web_fetch: new WebFetchExecutor(webClient, pageReader),
+      web_fetch: new WebFetchExecutor(new OutboundClient(webPolicies, clock), pageReader),
     }),
     {
       settingsOf: cachedBreakerSettings(config, clock),
@@ -180,9 +178,7 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     log,
     executor,
     artifacts,
-    attachments: new StoredAttachments(database, uploads, (tenant, url, signal) =>
-      fetchPicture({ outbound: webClient, store: artifacts }, tenant, url, signal),
-    ),
+    attachments: new StoredAttachments(database, uploads, images.importer),
   };
 
   return {
