@@ -72,3 +72,11 @@ export const turnContext = z.object({
     ),
 });
 export type TurnContext = z.infer<typeof turnContext>;
+
+/** What the requests of one run held, turn by turn. */
+export const runContextView = z.object({
+  runId: z.string(),
+  model: z.string().nullable().describe('That of the last turn. Null: nothing was noted of any turn.'),
+  turns: z.array(turnContext).describe('Oldest first. A turn of which nothing was noted is left out.'),
+});
+export type RunContextView = z.infer<typeof runContextView>;

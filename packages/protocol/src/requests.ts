@@ -180,6 +180,11 @@ export const sessionTokenRequest = z.strictObject({
   endUserId: z.string().min(1).max(200).describe("The business's own user id."),
   ttlSeconds: z.number().int().min(30).max(86_400).default(900).describe('Life of the token in seconds.'),
   agent: z.string().max(64).optional().describe('When given, the token starts runs of this agent only.'),
+  scopes: z
+    .array(z.enum(['debug']))
+    .max(1)
+    .default([])
+    .describe('`debug`: the page may see how requests to the model were made. Default none.'),
 });
 export type SessionTokenRequest = z.input<typeof sessionTokenRequest>;
 

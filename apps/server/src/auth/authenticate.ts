@@ -59,13 +59,13 @@ export class Authenticator {
         'unauthenticated',
         'This is neither an API key nor a session token of this server.',
       );
-    const { tenantId, endUserId, id, agent, expiresAt } = verdict.session;
+    const { tenantId, endUserId, id, agent, debug, expiresAt } = verdict.session;
     return {
       tenantId,
       viewer: { endUserId },
       kind: 'session',
       id,
-      scopes: [SCOPE.runs],
+      scopes: debug ? [SCOPE.runs, SCOPE.debug] : [SCOPE.runs],
       ...(agent === undefined ? {} : { agent }),
       expiresAt,
     };

@@ -1,12 +1,14 @@
 import type { Viewer } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 
-/** What a key may do. A session token always has `runs` alone. */
+/** What a credential may do. A session token always has `runs`, and `debug` where it was minted with it. */
 export const SCOPE = {
   /** Threads, runs, answers, artifacts of the tenant, and session tokens for its end users. */
   runs: 'runs',
   /** Everything that operations staff do: keys, agents, tools, configuration. */
   admin: 'admin',
+  /** For a session token: to see how the requests of its own runs were made. A key may with `runs`. */
+  debug: 'debug',
 } as const;
 export type Scope = (typeof SCOPE)[keyof typeof SCOPE];
 

@@ -11,6 +11,11 @@ export function requireScope(principal: Principal, scope: Scope): void {
   );
 }
 
+/** How requests to the model were made is for back ends, and for pages whose token says so. @throws PlinthError `forbidden` */
+export function requireDebug(principal: Principal): void {
+  requireScope(principal, principal.kind === 'api_key' ? 'runs' : 'debug');
+}
+
 /** @throws PlinthError `forbidden` for session tokens: they are held by browsers and must not make credentials. */
 export function requireApiKey(principal: Principal): void {
   if (principal.kind === 'api_key') return;

@@ -46,6 +46,7 @@ describe('session tokens', () => {
         tenantId: acme,
         endUserId: ada,
         agent: 'poster-studio',
+        debug: false,
         expiresAt: clock.now() + 900_000,
       },
     });
@@ -116,4 +117,14 @@ describe('session tokens', () => {
       expect(await tokens.verify(token)).toEqual({ ok: false, reason: 'invalid' });
     }
   });
+});
+
+test('a token says what it was minted for: debug is not in one that does not ask for it', async () => {
+  const { tokens } = setUp();
+  const wanted = { endUserId: ada, ttlSeconds: 60 };
+  const debugging = await tokens.mint(acme, { ...wanted, scopes: ['debug'] });
+  expect(await tokens.verify(debugging.token)).toMatchObject({ ok: true, session: { debug: true } });
+  const plain = await tokens.mint(acme, { ...wanted, scopes: [] });
+  expect(await tokens.verify(plain.token)).toMatchObject({ ok: true, session: { debug: false } });
+  expect(decodeJwt(plain.token)).not.toHaveProperty('scopes');
 });

@@ -10,6 +10,8 @@ export interface Session {
   tenantId: TenantId;
   endUserId: EndUserId;
   agent: string | undefined;
+  /** May see how the requests of its runs were made. */
+  debug: boolean;
   /** Milliseconds since the Unix epoch. */
   expiresAt: number;
 }
@@ -24,6 +26,7 @@ const claims = z.object({
   tenant: z.string().min(1).max(200),
   sub: z.string().min(1).max(200),
   agent: z.string().min(1).max(64).optional(),
+  scopes: z.array(z.string()).default([]),
   jti: z.string().min(1).max(100),
   iat: z.number(),
   exp: z.number(),
@@ -43,13 +46,14 @@ export class SessionTokens {
 
   async mint(
     tenant: TenantId,
-    wanted: { endUserId: string; ttlSeconds: number; agent?: string | undefined },
+    wanted: { endUserId: string; ttlSeconds: number; agent?: string | undefined; scopes?: 'debug'[] },
   ): Promise<SessionTokenResponse> {
     const issuedAt = Math.floor(this.clock.now() / 1000);
     const expiresAt = issuedAt + wanted.ttlSeconds;
     const token = await new SignJWT({
       tenant,
       ...(wanted.agent === undefined ? {} : { agent: wanted.agent }),
+      ...((wanted.scopes ?? []).length === 0 ? {} : { scopes: wanted.scopes }),
     })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
@@ -96,7 +100,7 @@ function claimedTenant(token: string): TenantId | null {
 function sessionOf(payload: JWTPayload): SessionVerdict {
   const parsed = claims.safeParse(payload);
   if (!parsed.success) return { ok: false, reason: 'invalid' };
-  const { jti, tenant, sub, agent, exp } = parsed.data;
+  const { jti, tenant, sub, agent, scopes, exp } = parsed.data;
   return {
     ok: true,
     session: {
@@ -104,6 +108,7 @@ function sessionOf(payload: JWTPayload): SessionVerdict {
       tenantId: tenant as TenantId,
       endUserId: sub as EndUserId,
       agent,
+      debug: scopes.includes('debug'),
       expiresAt: exp * 1000,
     },
   };

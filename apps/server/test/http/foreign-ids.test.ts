@@ -61,7 +61,11 @@ async function endpointsWithIds(): Promise<
 
 beforeAll(async () => {
   plinth().sim.setScenarios([askingModel]);
-  ada = await plinth().session('ada');
+  const minted = await plinth().backend.call<{ token: string }>('POST', '/v1/session-tokens', {
+    endUserId: 'ada',
+    scopes: ['debug'],
+  });
+  ada = plinth().as(minted.token);
   const run = await ada.start('hello');
   const interrupt = await ada.parkedOn(run.messageId, 'ask');
   const database = new pg.Client({ connectionString: plinth().adminUrl });

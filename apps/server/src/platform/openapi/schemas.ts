@@ -12,6 +12,8 @@ const NAMED: Record<string, z.ZodType> = {
   LeaseRequest: protocol.leaseRequest,
   LeaseResponse: protocol.leaseResponse,
   Run: protocol.runView,
+  RunContext: protocol.runContextView,
+  Upload: protocol.uploadView,
   Thread: protocol.threadView,
   ThreadMessage: protocol.threadMessage,
   CreateThreadRequest: protocol.createThreadRequest,

@@ -18,6 +18,8 @@ import { SessionTokensController } from '../../auth/session-tokens.controller.js
 import { SessionTokens } from '../../auth/session-tokens.js';
 import { ConfigController } from '../../config/config.controller.js';
 import { TenantConfigs } from '../../config/tenant-configs.js';
+import { RunContextController } from '../../context/run-context.controller.js';
+import { RunContexts } from '../../context/run-contexts.js';
 import { EventFeed } from '../../events/event-feed.js';
 import { EventHub } from '../../events/event-hub.js';
 import { EventReader } from '../../events/event-reader.js';
@@ -69,6 +71,7 @@ const API_CONTROLLERS: Type[] = [
   BranchesController,
   RunsController,
   MessagesController,
+  RunContextController,
   EventsController,
   InterruptsController,
   ApprovalsController,
@@ -112,6 +115,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: Threads, useValue: new Threads(database, clock, ids) },
     { provide: RunReader, useValue: runs },
     { provide: MessageViews, useValue: views },
+    { provide: RunContexts, useValue: new RunContexts(ledger) },
     { provide: EventFeed, useValue: feed },
     { provide: Callbacks, useValue: new Callbacks(database) },
     { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
