@@ -13,9 +13,10 @@ tameSharp();
 setInterval(() => {
   if (process.memoryUsage.rss() > MAX_RESIDENT_BYTES) process.exit(TOO_MUCH_MEMORY);
 }, LOOK_MS);
+const send = (answer: Answer) => process.send?.(answer);
 process.on('message', (job: RenderJob) => {
   renderPicture(job).then(
-    (rendered) => process.send?.({ rendered } satisfies Answer),
+    send,
     // A bug, not a bad picture: it ends the process, and the parent tells of it.
     (error: unknown) => {
       throw error;
@@ -24,3 +25,4 @@ process.on('message', (job: RenderJob) => {
 });
 // Also when the parent was killed.
 process.on('disconnect', () => process.exit());
+send({ kind: 'ready' });
