@@ -24,6 +24,10 @@ export class FaultQueue {
     for (const injection of injections) this.#waiting.push({ injection, left: injection.times ?? 1 });
   }
 
+  clear(): void {
+    this.#waiting = [];
+  }
+
   /** The first fault that fits the request, counted down; undefined when none does. */
   take(request: ChatRequest): Fault | undefined {
     const found = this.#waiting.find(({ injection: { when } }) => when === 'next' || when(request));

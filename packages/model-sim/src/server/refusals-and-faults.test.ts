@@ -145,6 +145,13 @@ describe('faults', () => {
     ]).toEqual([200, 503, 503, 200]);
   });
 
+  test('a fault that was taken back hits nothing', async () => {
+    const { sim, client } = await start();
+    sim.injectFaults([{ when: 'next', fault: { kind: 'status', status: 503 } }]);
+    sim.clearFaults();
+    await expect(client.chat.completions.create(hello)).resolves.toBeDefined();
+  });
+
   test('a reset cuts the stream after exactly so many chunks', async () => {
     const { sim, client } = await start({ scenarios: [longAnswer] });
     sim.injectFaults([{ when: 'next', fault: { kind: 'reset', afterChunks: 4 } }]);

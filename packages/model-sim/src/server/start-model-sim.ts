@@ -48,6 +48,8 @@ export type ModelSim = {
     options?: Pick<ModelSimOptions, 'walls' | 'fetchImages'>,
   ): void;
   injectFaults(injections: FaultInjection[]): void;
+  /** Forgets faults that have hit nothing yet. */
+  clearFaults(): void;
   /** Stops listening, gives open answers so long to end (default: no time), cuts the rest; resolves when the port is free. */
   close(graceMs?: number): Promise<void>;
 };
@@ -85,6 +87,7 @@ export async function startModelSim(options: ModelSimOptions = {}): Promise<Mode
       Object.assign(context, { persona, walls, fetchImages });
     },
     injectFaults: (injections) => context.faults.inject(injections),
+    clearFaults: () => context.faults.clear(),
     close: (graceMs = 0) => closeServer(server, graceMs),
   };
 }
