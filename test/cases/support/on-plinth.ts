@@ -74,6 +74,8 @@ export function onEveryTopology(
     beforeEach(() => {
       current.plinth.sim.setScenarios([]);
       current.plinth.sim.setLatency({ firstTokenMs: 0, perChunkMs: 0 });
+      current.plinth.sim.setPersona(undefined);
+      current.plinth.sim.clearFaults();
       current.plinth.jobs.react = async () => ({ status: 202, body: { accepted: true } });
     });
     afterEach(({ task }) => {

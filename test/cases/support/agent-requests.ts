@@ -1,0 +1,41 @@
+import { type ModelSim, type RecordedRequest, type Reply, scripted, summariser } from '@plinth/model-sim';
+import { parseRequest, type SentRequest } from '@plinth/testkit/system';
+
+/** A request to the model as it came in, and how it was answered. */
+export interface AgentRequest extends SentRequest {
+  sizeBytes: number;
+  digest: string;
+  status: number | undefined;
+}
+
+/** What has come to the model since a moment. */
+export interface Watched {
+  /** For the next answer of an agent. */
+  agent(): AgentRequest[];
+  /** For a summary of what leaves a conversation. */
+  summaries(): AgentRequest[];
+}
+
+/** The model plays the steps, and writes summaries when it is asked for them. Watches what comes from here on. */
+export function playAgent(sim: ModelSim, steps: Reply[]): Watched {
+  sim.setScenarios([summariser, scripted(steps)]);
+  const from = sim.requests.length;
+  const since = (isSummary: boolean) =>
+    sim.requests
+      .slice(from)
+      .map(asSent)
+      .filter((request) => isSummaryRequest(request) === isSummary);
+  return { agent: () => since(false), summaries: () => since(true) };
+}
+
+function asSent({ raw, sizeBytes, digest, status }: RecordedRequest): AgentRequest {
+  // One that was refused for its size is not kept, and no summary is.
+  const sent = raw === '' ? { messages: [] } : parseRequest(raw);
+  return { ...sent, sizeBytes, digest, status };
+}
+
+const isSummaryRequest = (request: SentRequest): boolean =>
+  summariser.matches(request as Parameters<typeof summariser.matches>[0]);
+
+/** The two requests must differ in nothing but the ids that differ between any two conversations. */
+export const withoutIds = (body: string): string => body.replaceAll(/\b(art|call)_\w+/g, '$1');
