@@ -6,6 +6,7 @@ import { createTransport } from './http/transport.js';
 import { createOutbox } from './outbox/outbox.js';
 import { createMemoryOutbox } from './outbox/outbox-storage.js';
 import type { Plinth, PlinthOptions } from './plinth.js';
+import { readRunContext } from './runs/run-context.js';
 import type { StreamTools } from './stream/stream-tools.js';
 import { isPageVisible, onBrowserWake } from './stream/wake.js';
 import { createSessionRegistry } from './thread/session-registry.js';
@@ -55,6 +56,7 @@ export function createPlinth({
     newThread: () => createSession(null),
     registerTool: frontend.registry.register,
     ...createArtifacts(http, baseUrl),
+    runContext: (runId, { signal } = {}) => readRunContext(http, runId, signal),
     upload: (file, options = {}) => uploadFile(http, file, options),
   };
 }

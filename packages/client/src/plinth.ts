@@ -3,6 +3,7 @@ import type { Artifacts } from './artifacts/artifact-api.js';
 import type { FrontendToolSpec, FrontendTools } from './frontend/frontend-tool.js';
 import type { Auth, RequestSeam } from './http/seams.js';
 import type { OutboxStorage } from './outbox/outbox-storage.js';
+import type { RunContext } from './runs/run-context.js';
 import type { Threads } from './thread/thread-list-api.js';
 import type { ThreadSession } from './thread/thread-session-api.js';
 import type { Wait } from './time/timing.js';
@@ -35,6 +36,8 @@ export type Plinth = Artifacts & {
    * begun by then goes on.
    */
   registerTool<Args = JsonObject>(spec: FrontendToolSpec<Args>): () => void;
+  /** What the model was sent in the turns of a run. Rejects with `forbidden` without the scope `debug`. */
+  runContext(runId: string, options?: { signal?: AbortSignal }): Promise<RunContext>;
   /** Gives a file to the platform; send it with a message as `attachments: [{ upload }]`. */
   upload(file: Blob, options?: UploadOptions): Promise<UploadView>;
 };

@@ -128,6 +128,8 @@ export function createFakePlatform(): FakePlatform {
       return { items, nextCursor: null };
     }
     if (method === 'POST' && part === 'cancel') return { id };
+    if (kind === 'runs' && part === 'context')
+      return { runId: id, model: 'sim', turns: Array.from({ length: runs }, () => ({})) };
     const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<
       string,
       string | null

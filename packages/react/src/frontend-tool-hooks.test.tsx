@@ -13,6 +13,7 @@ import {
   PlinthProvider,
   useArtifact,
   useFrontendTool,
+  useRunContext,
   useThread,
   useToolQuestions,
 } from './index.js';
@@ -71,6 +72,14 @@ function Editor({ onHandle }: { onHandle(handle: ArtifactHandle): void }) {
   onHandle(handle);
   return `${handle.content?.version} ${handle.conflict?.newest.version ?? ''}${handle.saving ? 'saving' : ''}`;
 }
+function Turns({ runId }: { runId: string }) {
+  const { context, error, refresh } = useRunContext(runId);
+  return (
+    <button type="button" onClick={refresh}>
+      {runId} {context?.turns.length} {error?.code}
+    </button>
+  );
+}
 const press = (name: string) =>
   act(async () =>
     [...box.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click(),
@@ -123,5 +132,27 @@ describe('useArtifact', () => {
     platform.refuseNext('PUT', { status: 413, code: 'body_too_large' });
     await act(async () => expect(await handle?.save('too much', 3)).toBeNull());
     expect((handle as ArtifactHandle | null)?.saveError).toMatchObject({ code: 'body_too_large' });
+  });
+});
+
+describe('useRunContext', () => {
+  it('shows what a run was sent, again when it is asked to, and nothing of the run before', async () => {
+    draw(<Turns runId="run_1" />);
+    await until(() => expect(box.textContent).toBe('run_1 1 '));
+    platform.startRun('thr_1', 'More');
+    await press('run_1 1 ');
+    await until(() => expect(box.textContent).toBe('run_1 2 '));
+    const release = platform.hold('/context');
+    draw(<Turns runId="run_2" />);
+    expect(box.textContent).toBe('run_2  ');
+    release();
+    await until(() => expect(box.textContent).toBe('run_2 2 '));
+  });
+
+  it('tells that the page may not see it', async () => {
+    // StrictMode reads twice; the first reading is given up.
+    for (const _reading of [1, 2]) platform.refuseNext('/context', { status: 403, code: 'forbidden' });
+    draw(<Turns runId="run_1" />);
+    await until(() => expect(box.textContent).toBe('run_1  forbidden'));
   });
 });

@@ -7,6 +7,7 @@ export { type ArtifactContentHandle, useArtifactContent } from './use-artifact-c
 export { useComponentTool, useComponentTools } from './use-component-tool.js';
 export { useFrontendTool } from './use-frontend-tool.js';
 export { type InterruptHandle, useComponentSlot, useInterrupt } from './use-interrupt.js';
+export { type RunContextHandle, useRunContext } from './use-run-context.js';
 export { type ThreadHandle, useThread } from './use-thread.js';
 export { useArtifacts, useInterrupts, useMessages, useRun } from './use-thread-parts.js';
 export { type ThreadRef, useThreadSession } from './use-thread-session.js';
