@@ -50,7 +50,7 @@ afterEach(() => server.close());
 const streams = () => server.requests.filter(({ path }) => /\/events(\?|$)/.test(path));
 
 describe('the client over a real connection', () => {
-  it('two subscribers are one connection per log, closed when both have left', async () => {
+  it('S5: two subscribers are one connection per log, closed when both have left', async () => {
     const plinth = createPlinth({ baseUrl: server.url, auth: () => 'first', ...createHurriedTiming() });
     const session = plinth.thread('thr_1');
     const leaves = [session.subscribe(() => undefined), plinth.thread('thr_1').subscribe(() => undefined)];
@@ -61,7 +61,7 @@ describe('the client over a real connection', () => {
     expect(streams()).toHaveLength(2);
   });
 
-  it('a token that expires under two open streams is refreshed once, and both go on where they were', async () => {
+  it('S10: a token that expires under two open streams is refreshed once, and both go on where they were', async () => {
     const auth = vi.fn(async ({ refresh }: { refresh: boolean }) => (refresh ? 'second' : 'first'));
     const session = createPlinth({ baseUrl: server.url, auth, ...createHurriedTiming() }).thread('thr_1');
     const leave = session.subscribe(() => undefined);

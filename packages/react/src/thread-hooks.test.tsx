@@ -81,7 +81,7 @@ function Status({ onDraw }: { onDraw(): void }) {
 }
 
 describe('useThread', () => {
-  it('in StrictMode, three components on one thread: one stream per log, closed after they are gone', async () => {
+  it('S5: in StrictMode, three components on one thread: one stream per log, closed after they are gone', async () => {
     const { messageId } = platform.startRun('thr_1', 'A poster');
     platform.emit(messageId, textDelta(0, 0, '.'));
     drawStrict([<Chat key="a" threadId="thr_1" />, <Chat key="b" threadId="thr_1" />, <Count key="c" />]);
@@ -123,7 +123,7 @@ describe('useThread', () => {
     expect(platform.messageLog('msg_a1').opened()).toBe(1);
   });
 
-  it('switching between threads never shows a message of the other one', async () => {
+  it('S8: switching between threads never shows a message of the other one', async () => {
     for (const threadId of ['thr_1', 'thr_2'])
       platform.emit(platform.startRun(threadId, threadId).messageId, textDelta(0, 0, ` of ${threadId}`));
     const seen: string[] = [];
