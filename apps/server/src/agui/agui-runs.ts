@@ -54,7 +54,7 @@ export class AguiRuns {
     const active = threadId === null ? null : await this.activeRun(request, threadId);
     const results = active === null ? [] : waitingResults(active.view, tail.results);
     const resume = input.resume ?? [];
-    if (active !== null && (tail.news.length > 0 || results.length > 0 || resume.length > 0))
+    if (active !== null && (tail.news.length > 0 || results.length > 0 || addressesOpen(active.view, resume)))
       requireCovered(active.view, resume);
     if (tail.news.length > 0) {
       if (results.length > 0 || resume.some(({ status }) => status === 'resolved'))
@@ -135,6 +135,12 @@ function waitingResults(view: MessageView, results: readonly ToolMessage[]): Wai
     );
     return interrupt === undefined ? [] : [{ interrupt, message }];
   });
+}
+
+/** Answers that have all been given before are a request that is sent again, whatever the run waits for by now. */
+function addressesOpen({ interrupts }: MessageView, resume: NonNullable<RunAgentInput['resume']>): boolean {
+  const open = new Set(interrupts.filter(({ state }) => state === 'open').map(({ id }) => id));
+  return resume.some(({ interruptId }) => open.has(interruptId));
 }
 
 function requireCovered(view: MessageView, resume: NonNullable<RunAgentInput['resume']>): void {
