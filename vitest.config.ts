@@ -72,7 +72,7 @@ export default defineConfig({
       project({
         name: 'e2e',
         order: 2,
-        include: ['test/e2e/**/*.test.ts'],
+        include: ['test/e2e/**/*.test.ts', 'test/packages/**/*.test.ts'],
         timeoutMs: 90_000,
         workers: 1,
       }),
