@@ -5,11 +5,20 @@ import { root } from '../lib/paths.mjs';
 import { SetupProblem } from '../lib/problem.mjs';
 import { run } from '../lib/run.mjs';
 import { fingerprintOf, isFresh, writeStamp } from '../lib/stamps.mjs';
+import { buildCdn } from './build-cdn.mjs';
 
 const PAGES = [{ app: 'apps/playground', output: 'apps/playground/dist/web/index.html' }];
-const SDK = ['packages/protocol/src', 'packages/client/src', 'packages/react/src', 'pnpm-lock.yaml'];
+const SDK = [
+  'packages/protocol/src',
+  'packages/client/src',
+  'packages/react/src',
+  'packages/react/cdn',
+  'pnpm-lock.yaml',
+];
 
 export async function buildPages({ log }) {
+  // First: the playground serves it.
+  await buildCdn({ log });
   for (const { app, output } of PAGES) {
     if (!existsSync(join(root, app, 'vite.config.ts'))) continue;
     const stamp = `page-${app.replace('/', '-')}`;

@@ -38,7 +38,7 @@ export function withStudio(latency?: { firstTokenMs: number; perChunkMs: number 
       startStudio(services, latency),
       chromium.launch({ executablePath: services.chromium, args: FLAGS }),
     ]);
-  }, 90_000);
+  }, 240_000);
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     const heard = complaints.splice(0);

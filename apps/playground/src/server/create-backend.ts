@@ -6,6 +6,7 @@ import type { PlinthAccess } from './mint-session-token.js';
 import { pageFiles } from './page-files.js';
 import { printPriceRoute } from './print-shop/print-price-route.js';
 import { sessionRoute } from './session-route.js';
+import { signedRoutes } from './signed/signed-routes.js';
 
 export type BackendOptions = {
   plinth: PlinthAccess;
@@ -39,6 +40,7 @@ export async function createBackend(options: BackendOptions): Promise<FastifyIns
   sessionRoute(app, options.plinth);
   brandRoute(app);
   printPriceRoute(app);
+  await app.register(signedRoutes, { plinth: options.plinth });
   await app.register(posterJobs, { delayMs: options.jobDelayMs });
   if (options.pageRoot !== undefined) await pageFiles(app, options.pageRoot);
   return app;

@@ -34,6 +34,7 @@ export async function pageFiles(app: FastifyInstance, root: string): Promise<voi
       if (path.endsWith('.html')) reply.header('content-security-policy', CONTENT_SECURITY_POLICY);
     },
   });
+  app.get('/playground/plain', (_request, reply) => reply.sendFile('plain.html'));
   app.get('/playground', (_request, reply) => reply.redirect('/playground/', 308));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
