@@ -24,7 +24,7 @@ export function PosterForm({ props, submit, status, errors }: ComponentToolProps
   const first = useMemo(() => draftFromProps(props), [props]);
   const [draft, setDraft] = useState<PosterDraft>(first.draft);
   const [checked, setChecked] = useState(false);
-  const sending = status === 'sending';
+  const sending = status === 'sending' || status === 'queued';
   // What the server refused is shown until the person sends again; their own typing is checked as they type.
   const problems = {
     ...sortFieldErrors(errors, FIELDS).byField,

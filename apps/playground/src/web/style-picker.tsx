@@ -21,7 +21,7 @@ export function StylePicker({
   const options = optionsOf(props.styles, texts);
   const topic = typeof props.topic === 'string' ? props.topic : '';
   const title = options.find((option) => option.id === chosen)?.title;
-  const sending = status === 'sending';
+  const sending = status === 'sending' || status === 'queued';
 
   const send = (event: FormEvent) => {
     event.preventDefault();

@@ -7,6 +7,7 @@ import { ComponentSlot } from './component-slot.js';
 import { ConfirmCard } from './confirm-card.js';
 import { QuestionCard } from './question-card.js';
 import { ToolCard } from './tool-card.js';
+import { ToolQuestionCard } from './tool-question-card.js';
 import { useUi } from './ui-context.js';
 
 type CallItemProps = {
@@ -41,6 +42,9 @@ export const CallItem = memo(function CallItem({
   return (
     <>
       <ToolCard {...card} waiting={waiting} />
+      {last?.kind === 'frontend' && last.state === 'open' && (
+        <ToolQuestionCard thread={session} interrupt={last} />
+      )}
       {asked !== undefined && <LostRace session={session} interrupt={asked} />}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ComponentInterrupt } from '../component-tool-props.js';
 import { useComponentSlot, useInterrupt } from '../use-interrupt.js';
 import type { ThreadRef } from '../use-thread-session.js';
+import { AnswerNote, isUnderWay } from './answer-note.js';
 import { answerProblem } from './answer-problem.js';
 import { ASK_USER, AskUserCard, askedQuestion } from './ask-user/ask-user-card.js';
 import { ErrorBoundary } from './error-boundary.js';
@@ -27,10 +28,11 @@ export function ComponentSlot({ thread, interrupt }: ComponentSlotProps) {
   }
   if (Component === null) return <MissingComponent name={interrupt.component} />;
   return (
-    <section className="plinth-slot" aria-label={title} aria-busy={status === 'sending'}>
+    <section className="plinth-slot" aria-label={title} aria-busy={isUnderWay(status)}>
       <ErrorBoundary fallback={(retry) => <BrokenComponent name={interrupt.component} onRetry={retry} />}>
         <Component {...componentProps} />
       </ErrorBoundary>
+      <AnswerNote status={status} />
       {error !== null && (
         <p className="plinth-problem" role="alert">
           {answerProblem(error, strings, locale)}

@@ -18,6 +18,8 @@ export function composerStatus(state: ThreadState, strings: UiStrings): Composer
   if (!active) return { canSend: reachable, canStop: false, text: null };
   if (run.status !== 'interrupted') return { canSend: false, canStop: true, text: strings.working };
   const open = selectOpenInterrupts(state).map((interrupt) => interrupt.kind);
+  const asks = Object.keys(state.toolQuestions).length > 0;
+  if (asks) return { canSend: true, canStop: true, text: strings.waitingForPermission };
   const kind = ORDER.find((one) => open.includes(one));
   return { canSend: true, canStop: true, text: kind === undefined ? null : strings.waitingFor[kind] };
 }

@@ -1,6 +1,18 @@
-import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { SendAttachment } from '@plinth/client';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { AttachmentTray } from './attachment-tray.js';
 import { Icon } from './icons.js';
 import { useUi } from './ui-context.js';
+import { useAttachments } from './use-attachments.js';
 
 type ComposerProps = {
   /** Why sending is not possible or what it will do; null when there is nothing to say. */
@@ -10,7 +22,7 @@ type ComposerProps = {
   /** A run is active and can be stopped. */
   canStop: boolean;
   placeholder: string | undefined;
-  onSend: (text: string) => void;
+  onSend: (text: string, attachments: readonly SendAttachment[]) => void;
   onStop: () => Promise<void>;
 };
 
@@ -24,7 +36,11 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
   const composing = useRef(false);
   const [text, setText] = useState('');
   const [stopping, setStopping] = useState(false);
-  const ready = canSend && text.trim() !== '';
+  const attachments = useAttachments();
+  const picker = useRef<HTMLInputElement>(null);
+  const [dropping, setDropping] = useState(false);
+  const { ready: uploads } = attachments;
+  const ready = canSend && uploads !== null && (text.trim() !== '' || uploads.length > 0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows what is written.
   useLayoutEffect(() => {
@@ -36,8 +52,9 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
 
   const send = () => {
     if (!ready) return;
-    onSend(text.trim());
+    onSend(text.trim(), uploads);
     setText('');
+    attachments.clear();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -51,6 +68,17 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
     event.preventDefault();
     send();
   };
+  const paste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    attachments.add(event.clipboardData.files);
+  };
+  const drag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setDropping(event.type === 'dragover');
+    if (event.type === 'drop') attachments.add(event.dataTransfer.files);
+  };
   const stop = async () => {
     setStopping(true);
     await onStop().finally(() => setStopping(false));
@@ -60,9 +88,35 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
   return (
     <form className="plinth-composer" onSubmit={submit}>
       <p id={`${id}-status`} className="plinth-composer-status" role="status">
-        {status}
+        {uploads === null && canSend ? strings.waitingForUploads : status}
       </p>
-      <div className="plinth-composer-box">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the button is the one for everybody. */}
+      <div
+        className={dropping ? 'plinth-composer-box plinth-composer-box--dropping' : 'plinth-composer-box'}
+        onDragOver={drag}
+        onDragLeave={drag}
+        onDrop={drag}
+      >
+        <AttachmentTray attachments={attachments} />
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            attachments.add(event.target.files ?? []);
+            // The same file can be chosen again after it was removed.
+            event.target.value = '';
+          }}
+        />
+        <button
+          type="button"
+          className="plinth-round plinth-round--attach"
+          aria-label={strings.attach}
+          onClick={() => picker.current?.click()}
+        >
+          <Icon name="attach" />
+        </button>
         <textarea
           ref={field}
           dir="auto"
@@ -74,6 +128,7 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
           placeholder={placeholder ?? strings.composerPlaceholder}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={pressKey}
+          onPaste={paste}
           onCompositionStart={() => {
             composing.current = true;
           }}

@@ -2,6 +2,7 @@ import type { InterruptView } from '@plinth/protocol';
 import { useId, useMemo, useState } from 'react';
 import { useInterrupt } from '../use-interrupt.js';
 import type { ThreadRef } from '../use-thread-session.js';
+import { AnswerNote, isUnderWay } from './answer-note.js';
 import { answerProblem } from './answer-problem.js';
 import { ArgumentList } from './argument-list.js';
 import { ConfirmEdit } from './confirm-edit.js';
@@ -27,7 +28,7 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
     label: (field) => labels[`${interrupt.tool}.${field.name}`] ?? field.title ?? field.name,
     choice: (field, value) => labels[`${interrupt.tool}.${field.name}.${value}`] ?? String(value),
   };
-  const sending = status === 'sending';
+  const sending = isUnderWay(status);
   // Wrong fields are the edit form's matter, and gone when the changes are discarded.
   const problem =
     error === null || error.code === 'answer_invalid' ? null : answerProblem(error, strings, locale);
@@ -53,6 +54,7 @@ export function ConfirmCard({ thread, interrupt }: ConfirmCardProps) {
       ) : (
         <>
           <ArgumentList fields={fields} values={interrupt.arguments} words={words} />
+          <AnswerNote status={status} />
           {problem !== null && (
             <p className="plinth-problem" role="alert">
               {problem}

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
 const PATHS = {
+  attach: (
+    <path d="M18.5 11.5 12 18a4 4 0 0 1-5.7-5.7l7-7a2.7 2.7 0 0 1 3.8 3.8l-6.8 6.8a1.3 1.3 0 0 1-1.9-1.9l6-6" />
+  ),
   send: <path d="M12 19V5M5.5 11.5 12 5l6.5 6.5" />,
   stop: <rect x="7" y="7" width="10" height="10" rx="1.5" fill="currentColor" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,

@@ -14,6 +14,7 @@ export { QuestionCard } from './question-card.js';
 export type { Language, UiStrings } from './strings.js';
 export { ThreadList, type ThreadListProps } from './thread-list.js';
 export { ToolCard } from './tool-card.js';
+export { ToolQuestionCard } from './tool-question-card.js';
 export {
   browserLanguage,
   type Direction,

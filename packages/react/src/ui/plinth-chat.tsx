@@ -1,3 +1,4 @@
+import type { SendAttachment } from '@plinth/client';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import type { ThreadHandle } from '../use-thread.js';
 import { Announcer } from './announcer.js';
@@ -44,9 +45,9 @@ function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: ChatProps) 
     if (newestUser !== undefined) scrollToBottom();
   }, [newestUser, scrollToBottom]);
 
-  const sendText = (text: string) => {
+  const sendText = (text: string, attachments: readonly SendAttachment[] = []) => {
     // A message that fails stays in the list with its error; see `delivery`.
-    send({ text, agent }).catch(() => undefined);
+    send({ text, agent, attachments }).catch(() => undefined);
   };
   return (
     <div className="plinth plinth-chat" {...text}>
@@ -54,7 +55,7 @@ function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: ChatProps) 
         thread={thread}
         agent={agent}
         stick={stick}
-        empty={empty?.(sendText)}
+        empty={empty?.((text) => sendText(text))}
         onOpenArtifact={onOpenArtifact}
       />
       <Announcer state={state} />

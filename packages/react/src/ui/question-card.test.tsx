@@ -100,6 +100,13 @@ describe('the card that asks whether a call took effect', () => {
     ]);
   });
 
+  test('an answer that did not get through is kept, and the card says so', () => {
+    const { box, session } = page([QUESTION]);
+    session.set({ pendingAnswers: { int_2: 'queued' } });
+    expect(the(box, '[role="status"]').textContent).toContain('Your answer is kept');
+    expect(button(box, 'It happened').disabled).toBe(true);
+  });
+
   test('while an answer is under way no second one can be given', () => {
     const { box, session } = page([QUESTION]);
     session.set({ pendingAnswers: { int_2: 'sending' } });

@@ -2,6 +2,7 @@ import type { InterruptView, KnownOutcome } from '@plinth/protocol';
 import { useId, useMemo, useState } from 'react';
 import { useInterrupt } from '../use-interrupt.js';
 import type { ThreadRef } from '../use-thread-session.js';
+import { AnswerNote, isUnderWay } from './answer-note.js';
 import { answerProblem } from './answer-problem.js';
 import { ArgumentList } from './argument-list.js';
 import { Icon } from './icons.js';
@@ -26,7 +27,7 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
     label: (field) => labels[`${interrupt.tool}.${field.name}`] ?? field.title ?? field.name,
     choice: (field, value) => labels[`${interrupt.tool}.${field.name}.${value}`] ?? String(value),
   };
-  const sending = status === 'sending';
+  const sending = isUnderWay(status);
 
   return (
     <section
@@ -63,6 +64,7 @@ export function QuestionCard({ thread, interrupt }: QuestionCardProps) {
           {strings.outcomeNoteHint}
         </p>
       </div>
+      <AnswerNote status={status} />
       {error !== null && (
         <p className="plinth-problem" role="alert">
           {answerProblem(error, strings, locale)}

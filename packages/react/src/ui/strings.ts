@@ -30,6 +30,13 @@ export type UiStrings = ArtifactStrings & {
   notSent: string;
   resend: string;
   discard: string;
+  attach: string;
+  attachments: string;
+  uploading: (name: string) => string;
+  removeAttachment: (name: string) => string;
+  uploadTooLarge: string;
+  uploadFailed: string;
+  waitingForUploads: string;
   editMessage: string;
   answerAgain: string;
   previousVersion: string;
@@ -41,11 +48,15 @@ export type UiStrings = ArtifactStrings & {
   olderMessages: string;
   working: string;
   waitingFor: Record<InterruptKind, string>;
+  waitingForPermission: string;
   callStatus: Record<ToolCallStatus, string>;
   waitingForJob: string;
   progress: (title: string) => string;
   ended: Record<Exclude<EndReason, 'final_answer'>, string>;
   approvalNeeded: string;
+  permissionNeeded: string;
+  permissionHint: string;
+  allow: string;
   approve: string;
   approveEdited: string;
   rememberInThread: string;
@@ -83,6 +94,7 @@ export type UiStrings = ArtifactStrings & {
   answerTooLate: string;
   closed: Record<InterruptClosedWhy, string>;
   answerNotSent: string;
+  answerQueued: string;
   componentMissing: (name: string) => string;
   componentMissingHint: string;
   componentBroken: (name: string) => string;

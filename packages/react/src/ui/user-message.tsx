@@ -1,8 +1,14 @@
-import type { ChatMessage, PlinthClientError, ThreadSession } from '@plinth/client';
+import {
+  type ChatMessage,
+  type PlinthClientError,
+  selectAttachments,
+  type ThreadSession,
+} from '@plinth/client';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { EditMessage } from './edit-message.js';
 import { Icon } from './icons.js';
 import { MessageActions } from './message-actions.js';
+import { MessageAttachments } from './message-attachments.js';
 import { useUi } from './ui-context.js';
 
 type UserMessageProps = {
@@ -37,12 +43,15 @@ export function UserMessage({ message, session, agent, busy }: UserMessageProps)
       className={`plinth-message plinth-message--user plinth-message--${delivery}`}
       aria-label={strings.you}
     >
+      <MessageAttachments attachments={selectAttachments(message)} />
       {editing ? (
         <EditMessage text={text} onSend={send} onCancel={() => setEditing(false)} />
       ) : (
-        <p className="plinth-bubble" dir="auto">
-          {text}
-        </p>
+        text !== '' && (
+          <p className="plinth-bubble" dir="auto">
+            {text}
+          </p>
+        )
       )}
       {delivery === 'failed' && (
         <p className="plinth-delivery" role="alert">

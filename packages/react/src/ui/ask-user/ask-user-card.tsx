@@ -1,6 +1,7 @@
 import type { AskUserComponent, AskUserField, AskUserProps } from '@plinth/protocol';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { ComponentInterrupt, ComponentToolProps } from '../../component-tool-props.js';
+import { isUnderWay } from '../answer-note.js';
 import { sortFieldErrors } from '../field-errors.js';
 import { Icon } from '../icons.js';
 import type { FieldProblems } from '../schema-fields.js';
@@ -21,7 +22,7 @@ export function AskUserCard({ props, submit, decline, status, errors }: Componen
   const id = useId();
   // The server made them from the call; see `askUserForm` of the engine.
   const { question, fields } = props as unknown as AskUserProps;
-  const sending = status === 'sending';
+  const sending = isUnderWay(status);
   const [only] = fields;
   const isOneChoice = fields.length === 1 && (only?.type === 'choice' || only?.type === 'yes_no');
   return (
