@@ -137,6 +137,48 @@ describe('when the endpoint fails', () => {
     expect(sim.requests).toHaveLength(1);
   });
 
+  test.each<[number, unknown, object]>([
+    [
+      400,
+      {
+        error: {
+          message: 'prompt is too long: 213462 tokens > 200000 maximum',
+          type: 'invalid_request_error',
+        },
+      },
+      { kind: 'tokens', limit: 200_000, actual: 213_462 },
+    ],
+    // As Gemini has it, and as no package of OpenAI's reads it.
+    [
+      400,
+      [{ error: { code: 400, message: 'Request payload size exceeds the limit: 20971520 bytes.' } }],
+      { kind: 'body_bytes', limit: 20_971_520, actual: null },
+    ],
+    [
+      500,
+      [{ error: { code: 500, status: 'RESOURCE_EXHAUSTED', message: 'Resource has been exhausted.' } }],
+      { kind: 'body_bytes', limit: null, actual: null },
+    ],
+    [413, { detail: 'Payload Too Large' }, { kind: 'body_bytes', limit: null, actual: null }],
+  ])(
+    'C6: %s %o is a request that was too large, which waiting does not help',
+    async (status, body, overflow) => {
+      sim.injectFaults([{ when: 'next', fault: { kind: 'status', status, body } }]);
+      expect(await failureOf(setUp().stream())).toMatchObject({
+        kind: 'context_overflow',
+        retryable: false,
+        overflow,
+      });
+      expect(sim.requests).toHaveLength(1);
+    },
+  );
+
+  test('C6: a refusal for haste that speaks of tokens is no such thing', async () => {
+    const body = { error: { message: 'ThrottlingException: Too many tokens, please wait.' } };
+    sim.injectFaults([{ when: 'next', fault: { kind: 'status', status: 429, body } }]);
+    expect(await failureOf(setUp().stream())).toMatchObject({ kind: 'throttled', retryable: true });
+  });
+
   test('a used-up balance does not pass by waiting', async () => {
     const body = {
       error: {

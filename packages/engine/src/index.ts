@@ -24,7 +24,6 @@ export * from './id-source.js';
 export * from './images/image-ladder.js';
 export * from './images/image-pipeline.js';
 export * from './images/image-ref.js';
-export * from './images/no-pictures.js';
 export * from './interrupts/answer-interrupt.js';
 export * from './interrupts/expire-interrupt.js';
 export * from './interrupts/lease-interrupt.js';

@@ -1,4 +1,4 @@
-import { ModelError } from '@plinth/engine';
+import { ModelError, recogniseOverflow } from '@plinth/engine';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 
 const MAX_DETAIL_LENGTH = 500;
@@ -31,8 +31,13 @@ export function modelFailure(error: unknown): unknown {
   return error;
 }
 
-function apiFailure({ status, message, code }: InstanceType<typeof APIError>): ModelError {
+function apiFailure({ status, message, code, type, error }: InstanceType<typeof APIError>): ModelError {
   const detail = message.slice(0, MAX_DETAIL_LENGTH);
+  const overflow = recogniseOverflow(status, [message, code, type, JSON.stringify(error)].join('\n'));
+  if (overflow !== null) {
+    const told = `The model endpoint refused the request as too large: ${detail}`;
+    return new ModelError('context_overflow', false, told, overflow);
+  }
   // Without a status it came as an event inside a stream that had begun well.
   if (status === undefined)
     return new ModelError('server_error', true, `The model endpoint failed: ${detail}`);

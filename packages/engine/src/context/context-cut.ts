@@ -9,6 +9,8 @@ export interface LearnedWalls {
   imageBytes?: number;
   imagesTotalBytes?: number;
   maxImages?: number;
+  /** Pixels. */
+  imageSide?: number;
 }
 
 /**

@@ -32,6 +32,7 @@ function learnedProfile(profile: EndpointProfile, learned: LearnedWalls): Endpoi
     imagesTotalBytes:
       total === null ? (learned.imagesTotalBytes ?? null) : smaller(total, learned.imagesTotalBytes),
     maxImages: smaller(profile.maxImages, learned.maxImages),
+    imageSide: smaller(profile.imageSide, learned.imageSide),
   };
 }
 

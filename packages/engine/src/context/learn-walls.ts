@@ -23,6 +23,8 @@ export function learnWalls(
   newImages: ReadonlySet<string>,
 ): ContextCut {
   const { cut, draft } = sent;
+  // Refused for pictures that it did not have: nothing is learned, and the request is not sent again.
+  if (kind.startsWith('image') && draft.pictures.length === 0) return cut;
   const learned: LearnedWalls = { ...cut.learned };
   const largest = Math.max(0, ...draft.pictures.map(({ size }) => size.sizeBytes));
   switch (kind) {
@@ -41,6 +43,11 @@ export function learnWalls(
     case 'image_bytes':
       learned.imageBytes = below(largest, limit === null ? null : limit * BEFORE_BASE64);
       break;
+    case 'image_side': {
+      const sides = draft.pictures.map(({ size }) => Math.max(size.width, size.height));
+      learned.imageSide = Math.max(1, below(Math.max(0, ...sides), limit));
+      break;
+    }
     case 'image_count':
       learned.maxImages =
         limit !== null && limit < draft.pictures.length ? limit : Math.floor(draft.pictures.length / 2);

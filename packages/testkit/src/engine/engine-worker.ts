@@ -28,6 +28,7 @@ export class EngineWorker {
       log: mortal(ports.log, life, ['setFence', 'keepFor']),
       snapshots: mortal(ports.snapshots, life, ['write', 'keepFor'], ['read']),
       gateway: mortal(ports.gateway, life, [], ['stream']),
+      images: mortal(ports.images, life, [], ['variant', 'bytes']),
       executor: mortal(ports.executor, life, [], ['execute', 'cancel']),
       scheduler: mortal(
         ports.scheduler,

@@ -9,7 +9,6 @@ import {
   type Interrupt,
   leaseInterrupt,
   messageViewOf,
-  NO_PICTURES,
   type RunRecord,
   Snapshots,
   type StoredFile,
@@ -34,6 +33,7 @@ import {
   type ToolDefinition,
 } from '@plinth/protocol';
 import { MemoryAttachments } from '../attachments/memory-attachments.js';
+import { MemoryImagePipeline } from '../images/memory-image-pipeline.js';
 import { MemoryLedger } from '../ledger/memory-ledger.js';
 import { ManualClock } from '../redis/manual-clock.js';
 import { MemoryEventLog } from '../redis/memory-event-log.js';
@@ -83,6 +83,7 @@ export class TestEngine {
   readonly cache = new MemoryToolCache(this.clock);
   readonly artifacts = new MemoryArtifactStore();
   readonly attachments = new MemoryAttachments(this.ledger);
+  readonly images = new MemoryImagePipeline(this.clock);
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;
   /** Published versions of the agent, oldest first. */
@@ -162,7 +163,7 @@ export class TestEngine {
       writer: new MemoryEventWriter(log, ledger),
       nudges: this.scheduler,
       gateway: this.model,
-      images: NO_PICTURES,
+      images: this.images,
       callbacks,
       ...overrides,
     };
