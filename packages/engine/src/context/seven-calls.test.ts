@@ -25,7 +25,7 @@ describe('C2: an answer with seven calls', () => {
     timeout: 60_000,
   }, () => {
     const kept = new Set<number>();
-    for (let windowTokens = 1_000; windowTokens < 4_000; windowTokens += 10) {
+    for (let windowTokens = 1_000; windowTokens < 4_000; windowTokens += 25) {
       const policy = policyOf(
         contextConfig.parse({ endpoint: { windowTokens }, summary: { enabled: false } }),
       );

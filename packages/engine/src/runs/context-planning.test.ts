@@ -1,4 +1,4 @@
-import { type ContextConfig, contextConfig, type Usage } from '@plinth/protocol';
+import { type ContextConfig, contextConfig, type EndpointOverrides, type Usage } from '@plinth/protocol';
 import {
   type AskedModel,
   aServerTool,
@@ -8,7 +8,6 @@ import {
   type TestEngine,
 } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
 import type { ImageRef } from '../images/image-ref.js';
 import type { ContextOverflow } from '../models/context-overflow.js';
 import { ModelError } from '../models/model-gateway.js';
@@ -21,9 +20,11 @@ const LONG = 'The order of the tea shop in Berlin came with the evening train. '
 
 const isSummary = ({ messages }: AskedModel) => messages[0]?.content?.startsWith('You shorten') ?? false;
 
-type Settings = Omit<z.input<typeof contextConfig>, 'summary'> & {
+interface Settings {
+  bodyBytes?: number;
+  endpoint?: EndpointOverrides;
   summary?: Partial<ContextConfig['summary']>;
-};
+}
 
 function engineWith(
   model: (asked: AskedModel, attempt: number) => ModelLine,
