@@ -13,8 +13,16 @@ export type ArtifactContentHandle = {
 
 type Result = { key: string; content: ArtifactContent | null; error: PlinthClientError | null };
 
-/** The content of an artifact in its newest version, or in the one that is passed. */
-export function useArtifactContent(artifactId: string | null, version?: number): ArtifactContentHandle {
+/**
+ * The content of an artifact; reads it again when a new `version` is passed.
+ *
+ * @param options `exact`: of that version, also when there is a newer one
+ */
+export function useArtifactContent(
+  artifactId: string | null,
+  version?: number,
+  { exact = false }: { exact?: boolean } = {},
+): ArtifactContentHandle {
   const plinth = usePlinth();
   const [renewals, setRenewals] = useState(0);
   const [result, setResult] = useState<Result | null>(null);
@@ -25,14 +33,14 @@ export function useArtifactContent(artifactId: string | null, version?: number):
     if (artifactId === null) return;
     let isCurrent = true;
     const show = (next: Omit<Result, 'key'>) => isCurrent && setResult({ key, ...next });
-    plinth.artifact(artifactId, version === undefined ? {} : { version }).then(
+    plinth.artifact(artifactId, exact && version !== undefined ? { version } : {}).then(
       (content) => show({ content, error: null }),
       (error: unknown) => show({ content: null, error: PlinthClientError.isInstance(error) ? error : null }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [plinth, artifactId, key, renewals]);
+  }, [plinth, artifactId, key, exact, renewals]);
 
   const renew = useCallback(() => setRenewals((count) => count + 1), []);
   // What belongs to the artifact before is not shown for this one, not even for one frame.

@@ -1,6 +1,7 @@
 'use client';
 export type { ArtifactEditProps, ArtifactPlugin, ArtifactViewProps } from './artifacts/artifact-plugin.js';
 export { ArtifactWorkspace, type ArtifactWorkspaceProps } from './artifacts/artifact-workspace.js';
+export { type OpenArtifact, useOpenArtifact } from './artifacts/use-open-artifact.js';
 export { AskUserCard } from './ask-user/ask-user-card.js';
 export { ComponentSlot } from './component-slot.js';
 export { Composer } from './composer.js';
@@ -24,4 +25,3 @@ export {
   type UiProviderProps,
   useUi,
 } from './ui-context.js';
-export { type OpenArtifact, useOpenArtifact } from './artifacts/use-open-artifact.js';

@@ -35,7 +35,11 @@ export function ArtifactBar(props: ArtifactBarProps) {
               pressed={mode === 'view'}
               onClick={() => onMode('view')}
             />
-            <BarButton label={strings.editArtifact} pressed={mode === 'edit'} onClick={() => onMode('edit')} />
+            <BarButton
+              label={strings.editArtifact}
+              pressed={mode === 'edit'}
+              onClick={() => onMode('edit')}
+            />
           </span>
         )}
         {hasDraft && <span className="plinth-artifact-state">{strings.unsavedChanges}</span>}

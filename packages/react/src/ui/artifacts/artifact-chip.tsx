@@ -1,7 +1,7 @@
 import type { ArtifactView } from '@plinth/protocol';
-import { artifactIcon } from './artifact-icon.js';
 import { Icon } from '../icons.js';
 import { useUi } from '../ui-context.js';
+import { artifactIcon } from './artifact-icon.js';
 
 type ArtifactChipProps = { artifact: ArtifactView; onOpen: ((artifactId: string) => void) | undefined };
 

@@ -33,7 +33,9 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
   const isText = isTextArtifact(shown);
   const fits = shown.sizeBytes <= MOST_TEXT_BYTES;
   const saved = useArtifactText(isText && fits ? shown : null, document.known);
-  const address = useArtifactContent(isText && shown.kind !== 'html' ? null : shown.id, shown.version);
+  const address = useArtifactContent(isText && shown.kind !== 'html' ? null : shown.id, shown.version, {
+    exact: true,
+  });
   const renewed = useRef<number | null>(null);
   const download = useDownload(shown);
 

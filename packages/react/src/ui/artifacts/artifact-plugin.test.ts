@@ -3,7 +3,7 @@ import { anArtifactView } from './artifact-for-test.js';
 import { type ArtifactPlugin, choosePlugin } from './artifact-plugin.js';
 import { BUILTIN_PLUGINS } from './builtin-plugins.js';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => vi.unstubAllGlobals());
 
 const View = () => null;
 const plugin = (id: string, fields: Partial<ArtifactPlugin> = {}): ArtifactPlugin => ({
@@ -50,7 +50,8 @@ describe('which plugin shows an artifact', () => {
   });
 
   it('one whose look at the artifact fails does not take it', () => {
-    const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const complaint = vi.fn();
+    vi.stubGlobal('reportError', complaint);
     const broken = plugin('broken', {
       accepts: () => {
         throw new Error('of the host');

@@ -56,7 +56,8 @@ function accepts({ id, accepts: wanted }: ArtifactPlugin, artifact: ArtifactView
   try {
     return wanted(artifact);
   } catch (error) {
-    console.error(`The artifact plugin ${id} failed to look at ${artifact.id}.`, error);
+    // As an error of the page that nobody caught; a server has no such thing.
+    globalThis.reportError?.(new Error(`The artifact plugin ${id} failed to look at an artifact.`, { cause: error }));
     return false;
   }
 }

@@ -1,12 +1,12 @@
 import type { ArtifactView } from '@plinth/protocol';
 import { type ReactNode, useId, useSyncExternalStore } from 'react';
+import { Icon } from '../icons.js';
+import type { Language } from '../strings.js';
+import { UiProvider, useUi } from '../ui-context.js';
 import { artifactIcon } from './artifact-icon.js';
 import { ArtifactPanel } from './artifact-panel.js';
 import type { ArtifactPlugin } from './artifact-plugin.js';
 import { drafts } from './draft-store.js';
-import { Icon } from '../icons.js';
-import type { Language } from '../strings.js';
-import { UiProvider, useUi } from '../ui-context.js';
 
 export type ArtifactWorkspaceProps = {
   /** Newest first, from `useArtifacts`. */

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { draw, fire, the, undraw } from '../draw-for-test.js';
 import { anArtifactView } from './artifact-for-test.js';
 import { AudioView } from './audio-view.js';
-import { draw, fire, the, undraw } from '../draw-for-test.js';
 
 afterEach(undraw);
 

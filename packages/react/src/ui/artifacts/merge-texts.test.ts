@@ -12,10 +12,7 @@ const text = fc
 describe('merging two changes of a text', () => {
   it('changes of different places are both there', () => {
     const base = 'one\ntwo\nthree\nfour\n';
-    const merged = mergeTexts(
-      { base, mine: base.replace('one', '1'), theirs: `${base}five\n` },
-      names,
-    );
+    const merged = mergeTexts({ base, mine: base.replace('one', '1'), theirs: `${base}five\n` }, names);
     expect(merged).toEqual({ text: '1\ntwo\nthree\nfour\nfive\n', conflicts: 0 });
   });
 
@@ -29,8 +26,14 @@ describe('merging two changes of a text', () => {
   it('what only one of them changed is taken, whatever it is; what both changed alike is no conflict', () => {
     fc.assert(
       fc.property(text, text, (base, changed) => {
-        expect(mergeTexts({ base, mine: changed, theirs: base }, names)).toEqual({ text: changed, conflicts: 0 });
-        expect(mergeTexts({ base, mine: base, theirs: changed }, names)).toEqual({ text: changed, conflicts: 0 });
+        expect(mergeTexts({ base, mine: changed, theirs: base }, names)).toEqual({
+          text: changed,
+          conflicts: 0,
+        });
+        expect(mergeTexts({ base, mine: base, theirs: changed }, names)).toEqual({
+          text: changed,
+          conflicts: 0,
+        });
         expect(mergeTexts({ base, mine: changed, theirs: changed }, names)).toEqual({
           text: changed,
           conflicts: 0,

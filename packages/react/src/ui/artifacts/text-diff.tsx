@@ -16,7 +16,7 @@ export function TextDiff({ left, right, leftName, rightName }: TextDiffProps) {
     <div className="plinth-diff">
       <p className="plinth-artifact-note">{strings.differences(changed)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <div className="plinth-diff-box" tabIndex={0} role="region" aria-label={`${leftName} – ${rightName}`}>
+      <section className="plinth-diff-box" tabIndex={0} aria-label={`${leftName} – ${rightName}`}>
         <table>
           <thead>
             <tr>
@@ -36,7 +36,7 @@ export function TextDiff({ left, right, leftName, rightName }: TextDiffProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </div>
   );
 }
@@ -44,9 +44,7 @@ export function TextDiff({ left, right, leftName, rightName }: TextDiffProps) {
 function rowsOf({ kind, left, right }: DiffPart, isFirst: boolean, isLast: boolean): ReactNode[] {
   const count = Math.max(left.lines.length, right.lines.length);
   const isNear = (index: number) =>
-    kind === 'changed' ||
-    (!isFirst && index < CONTEXT_LINES) ||
-    (!isLast && index >= count - CONTEXT_LINES);
+    kind === 'changed' || (!isFirst && index < CONTEXT_LINES) || (!isLast && index >= count - CONTEXT_LINES);
   const rows: ReactNode[] = [];
   for (let index = 0; index < count; index += 1) {
     if (isNear(index)) rows.push(row(kind, left, right, index));
@@ -60,7 +58,12 @@ function rowsOf({ kind, left, right }: DiffPart, isFirst: boolean, isLast: boole
   return rows;
 }
 
-function row(kind: DiffPart['kind'], left: DiffPart['left'], right: DiffPart['right'], index: number): ReactNode {
+function row(
+  kind: DiffPart['kind'],
+  left: DiffPart['left'],
+  right: DiffPart['right'],
+  index: number,
+): ReactNode {
   const [a, b] = [left.lines[index], right.lines[index]];
   return (
     <tr key={index} className={kind === 'changed' ? 'plinth-diff-changed' : undefined}>

@@ -14,10 +14,7 @@ type Loaded = { key: string; text: string | null };
 export type KnownText = { version: number; text: string };
 
 /** The text of one version of an artifact. Null while it is read, and when `artifact` is null. */
-export function useArtifactText(
-  artifact: ArtifactView | null,
-  known: KnownText | null = null,
-): ArtifactText {
+export function useArtifactText(artifact: ArtifactView | null, known: KnownText | null = null): ArtifactText {
   const plinth = usePlinth();
   const [tries, setTries] = useState(0);
   const [loaded, setLoaded] = useState<Loaded | null>(null);

@@ -46,7 +46,9 @@ type Choice = { newest: string | null; chosen: string };
 function readChoice(scope: string): Choice | null {
   try {
     const stored: Partial<Choice> | null = JSON.parse(sessionStorage.getItem(PREFIX + scope) ?? 'null');
-    return typeof stored?.chosen === 'string' ? { newest: stored.newest ?? null, chosen: stored.chosen } : null;
+    return typeof stored?.chosen === 'string'
+      ? { newest: stored.newest ?? null, chosen: stored.chosen }
+      : null;
   } catch {
     return null;
   }

@@ -39,15 +39,25 @@ describe('reading a table', () => {
 
   it('whatever the text, it never throws', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ';', '[', '{', '}', ']') }), (text) => {
-        for (const type of ['text/csv', 'application/json', 'text/tab-separated-values']) readTable(text, type);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ';', '[', '{', '}', ']') }),
+        (text) => {
+          for (const type of ['text/csv', 'application/json', 'text/tab-separated-values'])
+            readTable(text, type);
+        },
+      ),
     );
   });
 });
 
 describe('the rows that are shown', () => {
-  const rows = [['b', '10'], ['a', '9'], ['C', ''], ['é', '1,000'], ['a2', '-3.5']];
+  const rows = [
+    ['b', '10'],
+    ['a', '9'],
+    ['C', ''],
+    ['é', '1,000'],
+    ['a2', '-3.5'],
+  ];
   const names = (...args: [string, Parameters<typeof arrangeRows>[2]]) =>
     arrangeRows(rows, ...args, 'en').map(([name]) => name);
 

@@ -37,7 +37,9 @@ function readJson(text: string): Table {
     for (const name of isObject(item) ? Object.keys(item) : [])
       if (!columns.has(name)) columns.set(name, columns.size);
   const names = [...columns.keys()];
-  const rows = list.map((item) => (isObject(item) ? names.map((name) => cellText(item[name])) : [cellText(item)]));
+  const rows = list.map((item) =>
+    isObject(item) ? names.map((name) => cellText(item[name])) : [cellText(item)],
+  );
   return { columns: names, rows, broken: list.some((item) => !isObject(item)) };
 }
 
@@ -58,7 +60,12 @@ const cellText = (value: unknown): string =>
 export type Sorting = { column: number; descending: boolean } | null;
 
 /** The rows that hold the words, in the order that is asked for. Numbers sort as numbers, empty cells always last. */
-export function arrangeRows(rows: readonly string[][], filter: string, sorting: Sorting, locale: string): string[][] {
+export function arrangeRows(
+  rows: readonly string[][],
+  filter: string,
+  sorting: Sorting,
+  locale: string,
+): string[][] {
   const words = filter.trim().toLowerCase();
   const found =
     words === '' ? [...rows] : rows.filter((row) => row.some((cell) => cell.toLowerCase().includes(words)));
@@ -79,6 +86,8 @@ export function arrangeRows(rows: readonly string[][], filter: string, sorting: 
 
 /** Also with thousands between commas, and a percent sign. Null for everything else. */
 function numberOf(cell: string): number | null {
-  const plain = cell.trim().replace(/^(-?\d{1,3}(?:,\d{3})+)(?=$|\.|%)/, (digits) => digits.replaceAll(',', ''));
+  const plain = cell
+    .trim()
+    .replace(/^(-?\d{1,3}(?:,\d{3})+)(?=$|\.|%)/, (digits) => digits.replaceAll(',', ''));
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?%?$/i.test(plain) ? Number.parseFloat(plain) : null;
 }

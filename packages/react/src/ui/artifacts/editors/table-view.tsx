@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are not drawn cannot be of a <table>; the roles say what it is.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the box that scrolls has the focus, as a plain table's would.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../icons.js';
@@ -16,8 +18,11 @@ export default function TableView({ artifact, text, title }: ArtifactViewProps) 
   const [sorting, setSorting] = useState<Sorting>(null);
   const [filter, setFilter] = useState('');
   const wanted = useDeferredValue(filter);
-  const rows = useMemo(() => arrangeRows(table.rows, wanted, sorting, locale), [table, wanted, sorting, locale]);
-  const box = useRef<HTMLDivElement>(null);
+  const rows = useMemo(
+    () => arrangeRows(table.rows, wanted, sorting, locale),
+    [table, wanted, sorting, locale],
+  );
+  const box = useRef<HTMLElement>(null);
   const filterId = useId();
   const virtual = useVirtualizer({
     count: rows.length,
@@ -28,7 +33,11 @@ export default function TableView({ artifact, text, title }: ArtifactViewProps) 
   });
   const sortBy = (column: number) =>
     setSorting((now) =>
-      now?.column !== column ? { column, descending: false } : now.descending ? null : { column, descending: true },
+      now?.column !== column
+        ? { column, descending: false }
+        : now.descending
+          ? null
+          : { column, descending: true },
     );
   const columns = { '--plinth-columns': table.columns.length } as CSSProperties;
   return (
@@ -51,8 +60,7 @@ export default function TableView({ artifact, text, title }: ArtifactViewProps) 
       </div>
       {table.broken && <p className="plinth-artifact-note">{strings.tableBroken}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
-      <div ref={box} className="plinth-table-box" tabIndex={0} role="region" aria-label={title}>
-        {/* Rows that are not drawn cannot be of a <table>: the roles say what it is. */}
+      <section ref={box} className="plinth-table-box" tabIndex={0} aria-label={title}>
         <div
           role="table"
           aria-label={title}
@@ -102,7 +110,7 @@ export default function TableView({ artifact, text, title }: ArtifactViewProps) 
             ))}
           </div>
         </div>
-      </div>
+      </section>
     </div>
   );
 }

@@ -112,7 +112,12 @@ function editing(handlers: { current: Pick<TextEditorProps, 'onChange' | 'onSave
     highlightActiveLine(),
     indentOnInput(),
     // Escape and then Tab leaves the editor, as its documentation promises to keyboard users.
-    keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+    keymap.of([
+      { key: 'Mod-s', run: save, preventDefault: true },
+      ...defaultKeymap,
+      ...historyKeymap,
+      indentWithTab,
+    ]),
     EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
       if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
