@@ -52,7 +52,9 @@ export function detectText(bytes: Uint8Array, hints: TypeHints): DetectedType | 
   const start = text.replace(PROLOGUE, '');
   if (SVG.test(start)) return { kind: 'image', mimeType: 'image/svg+xml' };
   if (HTML.test(start)) return { kind: 'html', mimeType: 'text/html' };
-  if (isJson(text)) return { kind: CODE, mimeType: 'application/json' };
+  const json = readJson(text);
+  if (json !== undefined)
+    return { kind: isListOfRecords(json) ? 'table' : CODE, mimeType: 'application/json' };
   if (XML.test(text.trimStart())) return { kind: CODE, mimeType: 'application/xml' };
   const extension = extname(hints.name ?? '').toLowerCase();
   const contentType = (hints.contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -76,14 +78,28 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+/** Undefined: it is no JSON object or list. */
+function readJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Two or more records of single values: rows and columns, whatever wrote them. */
+function isListOfRecords(value: unknown): boolean {
+  const isRecord = (item: unknown): item is object =>
+    typeof item === 'object' && item !== null && !Array.isArray(item) && Object.keys(item).length > 0;
+  return (
+    Array.isArray(value) &&
+    value.length >= 2 &&
+    value.every(
+      (item) =>
+        isRecord(item) && Object.values(item).every((cell) => typeof cell !== 'object' || cell === null),
+    )
+  );
 }
 
 const SAMPLED_LINES = 10;
