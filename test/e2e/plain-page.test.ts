@@ -21,7 +21,11 @@ it('ten lines of HTML have the chat, every call signed by the page, and a reload
     });
   });
   await ask(page, 'hello');
-  await page.locator('plinth-chat').getByText(/poster/i).first().waitFor({ timeout: 30_000 });
+  await page
+    .locator('plinth-chat')
+    .getByText(/poster/i)
+    .first()
+    .waitFor({ timeout: 30_000 });
   await expect.poll(() => page.url(), { timeout: 30_000 }).toContain('thread=');
   expect(calls.some(({ url }) => url.includes('/events'))).toBe(true);
   expect(calls.filter(({ signed, credential }) => !signed || credential)).toEqual([]);
@@ -89,7 +93,8 @@ it('theme and language are attributes, and may change while the chat is shown', 
   await ask(page, '你好', chinese);
   await expect.poll(() => page.url(), { timeout: 30_000 }).toContain('thread=');
   await page.locator('plinth-chat').getByText(/海报/).first().waitFor({ timeout: 30_000 });
-  const background = () => page.locator('plinth-chat').evaluate((chat) => getComputedStyle(chat).backgroundColor);
+  const background = () =>
+    page.locator('plinth-chat').evaluate((chat) => getComputedStyle(chat).backgroundColor);
   expect(await background()).toBe('rgb(22, 23, 26)');
   await look(page, 'plain-dark-zh-narrow');
   await page.locator('plinth-chat').evaluate((chat) => {
