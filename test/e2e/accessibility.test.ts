@@ -1,6 +1,8 @@
+import { posterStudio, scripted } from '@plinth/model-sim';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { expectAccessible, tooWide } from './support/axe.js';
+import { look } from './support/look.js';
 import {
   approve,
   approveButton,
@@ -16,6 +18,8 @@ import {
 import { withStudio } from './support/with-studio.js';
 
 const inStudio = withStudio();
+
+afterEach(() => inStudio().studio.sim.setScenarios([posterStudio]));
 
 it('no screen of the main job has a serious finding: light, dark, and 320 px wide', {
   timeout: 240_000,
@@ -53,6 +57,46 @@ it('no screen of the main job has a serious finding: light, dark, and 320 px wid
   await expectAccessible(page, 'the list as a drawer');
 });
 
+it('neither has what a model writes, what it asks, or a thread that loads or fails to', {
+  timeout: 180_000,
+}, async () => {
+  const { studio, visitor } = inStudio();
+  const { context, tab } = await visitor();
+  const page = await tab();
+  studio.sim.setScenarios([
+    scripted([
+      {
+        reasoning: 'They want to see everything.',
+        text: '# A title\n\n- one\n- [a link](https://example.com)\n\n```js\nconst a = 1;\n```\n\n| Name | Price |\n|---|---:|\n| Tea | 4 |\n\n> quoted',
+      },
+    ]),
+  ]);
+  await ask(page, 'show me everything');
+  await page.getByText('quoted').waitFor();
+  await page.getByRole('button', { name: 'Answer again' }).waitFor();
+  await expectAccessible(page, 'an answer with markdown');
+  await page.getByRole('button', { name: 'Edit message' }).click();
+  await expectAccessible(page, 'a message that is edited');
+  const url = page.url();
+  await page.close();
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route('**/v1/threads/*/messages**', async (route) => {
+    await held;
+    // Refused for good: what may pass is tried again, and the page goes on loading.
+    await route.fulfill({ status: 404, contentType: 'application/problem+json', body: '{}' });
+  });
+  const later = await tab(url);
+  await later.getByRole('status', { name: 'Loading the conversation' }).waitFor();
+  await expectAccessible(later, 'loading');
+  release();
+  await later.getByText('The conversation could not be loaded.').waitFor({ timeout: 60_000 });
+  await expectAccessible(later, 'could not be loaded');
+});
+
 it('the page in Chinese has none either', { timeout: 180_000 }, async () => {
   const { visitor } = inStudio();
   const page = await (await visitor({ locale: 'zh-CN' })).tab();
@@ -62,6 +106,52 @@ it('the page in Chinese has none either', { timeout: 180_000 }, async () => {
   await chooseStyle(page, chinese);
   await headlineField(page, chinese).waitFor();
   await expectAccessible(page, 'form, Chinese');
+});
+
+it('a page that runs from right to left: nothing is cut off, and each text has the direction of its own', async () => {
+  const { studio, visitor } = inStudio();
+  studio.sim.setScenarios([
+    scripted([
+      {
+        text: 'سأرسم ملصق **مهرجان الشاي** الآن.\n\n1. اللون: أخضر\n2. הגודל: A3\n\nThe file is `poster.png`.\n\n```js\nconst size = "A3";\n```',
+      },
+    ]),
+  ]);
+  const page = await (await visitor()).tab();
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+  });
+  await ask(page, 'أريد ملصقًا لمهرجان الشاي، size A3');
+  await page.getByRole('button', { name: 'Answer again' }).waitFor();
+  await expectAccessible(page, 'right to left');
+  await look(page, 'rtl-chat');
+  const shown = await page.evaluate(() => {
+    const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const directionOf = (selector: string) => {
+      const element = document.querySelector(selector);
+      return element === null ? null : getComputedStyle(element).direction;
+    };
+    // Measured from the chat's own edges.
+    const chat = box('.plinth-column');
+    const fromLeft = (selector: string) => (box(selector)?.left ?? 0) - (chat?.left ?? 0);
+    const fromRight = (selector: string) => (chat?.right ?? 0) - (box(selector)?.right ?? 0);
+    const middle = innerWidth / 2;
+    return {
+      bubbleIsAtTheEnd: fromLeft('.plinth-bubble') < fromRight('.plinth-bubble'),
+      listIsAtTheStart: (box('.plinth-threads')?.left ?? 0) > middle,
+      arabic: directionOf('.plinth-markdown p'),
+      english: directionOf('.plinth-markdown p:nth-of-type(2)'),
+      code: directionOf('.plinth-code pre'),
+    };
+  });
+  expect(shown).toEqual({
+    bubbleIsAtTheEnd: true,
+    listIsAtTheStart: true,
+    arabic: 'rtl',
+    english: 'ltr',
+    code: 'ltr',
+  });
+  expect(await tooWide(page)).toEqual([]);
 });
 
 /** Presses Tab until the keyboard is on what the person is after, as they would; every stop on the way is to be seen. */
@@ -152,4 +242,30 @@ it('who asks for less motion gets none', async () => {
     ),
   );
   expect(longest).toBeLessThan(0.001);
+});
+
+it('the theme is that of the system, the page decides over it, and its colours win over ours', async () => {
+  const { visitor } = inStudio();
+  const page = await (await visitor()).tab();
+  await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+  const colorOf = (selector: string) =>
+    page.evaluate(
+      (one) => getComputedStyle(document.querySelector(one) as Element).backgroundColor,
+      selector,
+    );
+  const light = await colorOf('.plinth-chat');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await colorOf('.plinth-chat');
+  expect(dark).not.toBe(light);
+  await page.evaluate(() => {
+    document.documentElement.dataset.plinthTheme = 'light';
+  });
+  expect(await colorOf('.plinth-chat')).toBe(light);
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(':root { --plinth-accent: rgb(1, 2, 3); }');
+    document.adoptedStyleSheets = [sheet];
+  });
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('x');
+  expect(await colorOf('.plinth-round--send')).toBe('rgb(1, 2, 3)');
 });
