@@ -92,6 +92,27 @@ it(
 );
 
 it(
+  'answers that are sent again come back to their run, also when it waits for something else by then',
+  async () => {
+    const asks = (question: string) => ({ toolCalls: [{ name: 'ask', arguments: { question } }] });
+    plinth().sim.setScenarios([scripted([asks('Why?'), asks('And when?'), { text: 'Thanks.' }])]);
+    const client = new AguiClient(await plinth().session('ada'));
+    await client.say('hello');
+    const [first] = client.interrupts;
+    const resume = [
+      { interruptId: first?.id ?? '', status: 'resolved' as const, payload: { answer: 'Because.' } },
+    ];
+    await client.run({ resume });
+    const second = client.interrupts;
+    expect(second.map(({ id }) => id)).not.toContain(first?.id);
+    client.agent.pendingInterrupts = [];
+    await client.run({ resume });
+    expect(client.interrupts).toEqual(second);
+  },
+  PATIENT_MS,
+);
+
+it(
   'a new message with everything cancelled leaves the waiting run and begins the next one',
   async () => {
     plinth().sim.setScenarios([askingModel]);
