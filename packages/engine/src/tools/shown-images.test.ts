@@ -1,13 +1,14 @@
 import type { RunId } from '@plinth/protocol';
-import { anImageRef, aRemoteTool, aServerTool, startEngine } from '@plinth/testkit';
+import { aRemoteTool, aServerTool, startEngine } from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
+import type { ImageRef } from '../images/image-ref.js';
 import type { StoredFile } from '../runs/run.js';
 
 const poster: StoredFile = {
   title: 'poster.png',
   kind: 'image',
   mimeType: 'image/png',
-  storageKey: 'place/of/poster',
+  storageKey: 'ten_acme/aa',
   sizeBytes: 7,
   sha256: 'aa',
 };
@@ -19,12 +20,15 @@ const sound: StoredFile = {
   sha256: 'bb',
 };
 
-const drawing = (images?: 'show' | 'reference') =>
-  startEngine({
+function drawing(images?: 'show' | 'reference') {
+  const engine = startEngine({
     tools: [aServerTool('draw', images === undefined ? {} : { result: { images } })],
     model: [{ calls: [{ name: 'draw', arguments: {} }] }, { text: 'ok' }],
     scripts: { draw: () => ({ kind: 'succeeded', value: 'done', files: [poster, sound] }) },
   });
+  engine.images.add(engine.tenant, { width: 8, height: 8 }, poster);
+  return engine;
+}
 
 describe('the pictures of a result', () => {
   it('are shown to the model where the tool says so, and stand behind the results from then on', async () => {
@@ -66,6 +70,7 @@ describe('the pictures of a result', () => {
       tools: [aRemoteTool('draw', { result: { images: 'show' } })],
       model: [{ calls: [{ name: 'draw', arguments: {} }] }, { text: 'ok' }],
     });
+    engine.images.add(engine.tenant, { width: 8, height: 8 }, poster);
     const { runId } = await engine.start('go');
     await engine.work();
     await engine.callback((await engine.wait(runId)).id, 'done', [poster]);
@@ -76,7 +81,7 @@ describe('the pictures of a result', () => {
   });
 
   it('that are there already are shown without a new artifact, and such a result is not cached', async () => {
-    const images = [anImageRef()];
+    const images: ImageRef[] = [];
     const engine = startEngine({
       tools: [aServerTool('look', { cache: { ttlSeconds: 60 } })],
       model: [
@@ -86,6 +91,7 @@ describe('the pictures of a result', () => {
       ],
       scripts: { look: () => ({ kind: 'succeeded', value: 'see', files: [], shows: images }) },
     });
+    images.push(engine.images.add(engine.tenant, { width: 8, height: 8 }));
     const { runId } = await engine.start('go');
     await engine.work();
     const { calls, artifacts } = await engine.record(runId);

@@ -129,6 +129,13 @@ export class ScriptedModel implements ModelGateway {
 
 /** Answers of the model since the last user message. */
 function turnOf(messages: readonly ChatMessage[]): number {
-  const user = messages.findLastIndex((message) => message.role === 'user');
+  const user = messages.findLastIndex(
+    (message, index) => message.role === 'user' && !showsResults(message, messages[index - 1]),
+  );
   return messages.slice(user).filter((message) => message.role === 'assistant').length;
+}
+
+/** Pictures of results are told by a user's message: no endpoint takes them in a tool's. No person wrote it. */
+function showsResults({ content }: ChatMessage, before: ChatMessage | undefined): boolean {
+  return before?.role === 'tool' && Array.isArray(content);
 }
