@@ -37,6 +37,7 @@ const of = (kind: OverflowKind, ...texts: string[]): Pattern[] =>
 
 /** The first that is found decides, so the more special ones stand first. */
 const PATTERNS: readonly Pattern[] = [
+  ...of('image_side', 'image dimensions exceed max allowed size[^:]*: (?<limit>\\d+) pixels'),
   ...of(
     'image_bytes',
     `image exceeds [\\d.]+ ?[kmg]?b maximum: ${ACTUAL} > ${LIMIT}`,
@@ -44,7 +45,6 @@ const PATTERNS: readonly Pattern[] = [
     `image[^.]{0,60}(?:too large|exceeds?)[^.]{0,60}(?:limit|maximum|max)[^.\\d]{0,20}${LIMIT}`,
     'image (?:file |size )?(?:is )?too (?:large|big)',
   ),
-  ...of('image_side', 'image dimensions exceed max allowed size[^:]*: (?<limit>\\d+) pixels'),
   ...of('images_total', `total image size is ${ACTUAL},? which exceeds the allowed limit of ${LIMIT}`),
   ...of(
     'image_count',
