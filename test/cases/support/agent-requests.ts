@@ -1,4 +1,11 @@
-import { type ModelSim, type RecordedRequest, type Reply, scripted, summariser } from '@plinth/model-sim';
+import {
+  type ChatMessage,
+  type ModelSim,
+  type RecordedRequest,
+  type Reply,
+  type Scenario,
+  summariser,
+} from '@plinth/model-sim';
 import { parseRequest, type SentRequest } from '@plinth/testkit/system';
 
 /** A request to the model as it came in, and how it was answered. */
@@ -18,7 +25,7 @@ export interface Watched {
 
 /** The model plays the steps, and writes summaries when it is asked for them. Watches what comes from here on. */
 export function playAgent(sim: ModelSim, steps: Reply[]): Watched {
-  sim.setScenarios([summariser, scripted(steps)]);
+  sim.setScenarios([summariser, stepByStep(steps)]);
   const from = sim.requests.length;
   const since = (isSummary: boolean) =>
     sim.requests
@@ -27,6 +34,22 @@ export function playAgent(sim: ModelSim, steps: Reply[]): Watched {
       .filter((request) => isSummaryRequest(request) === isSummary);
   return { agent: () => since(false), summaries: () => since(true) };
 }
+
+/** As `scripted`, but what a result shows stands in a message of the user that nobody has said. */
+function stepByStep(steps: Reply[]): Scenario {
+  return {
+    name: 'step by step',
+    matches: () => true,
+    reply({ request: { messages } }) {
+      const said = messages.findLastIndex((message) => message.role === 'user' && !showsResult(message));
+      const answers = messages.slice(said + 1).filter(({ role }) => role === 'assistant');
+      return steps[answers.length] ?? steps.at(-1) ?? {};
+    },
+  };
+}
+
+const showsResult = ({ content }: ChatMessage): boolean =>
+  Array.isArray(content) && content[0]?.type === 'text' && content[0].text === 'Images of the results above:';
 
 function asSent({ raw, sizeBytes, digest, status }: RecordedRequest): AgentRequest {
   // One that was refused for its size is not kept, and no summary is.
