@@ -83,13 +83,14 @@ export function planContext(input: PlanInput): ContextPlan {
       : new TextFitting(parts, scales, runFrom, draftOf, reserve).fit(draft);
 
   const first = draftOf(input.cut);
+  // A guess of what a picture weighs is that of its original: on it alone nothing may be made smaller.
+  const unknown = unknownIn(first);
+  if (unknown.length > 0) return { kind: 'needs_variants', wanted: unknown };
   // Where the texts are most of what is too much, pictures would go for nothing.
   const isMostlyText = first.textBytes > policy.compactAtBytes / 2;
   const fitted = fitText(fitPictures(isMostlyText ? fitText(first) : first));
 
-  const wanted = fitted.pictures.flatMap(({ image, step, picture }) =>
-    picture === null ? [{ image, step }] : [],
-  );
+  const wanted = unknownIn(fitted);
   if (wanted.length > 0) return { kind: 'needs_variants', wanted };
   const wall = wallOf(scales, fitted);
   if (wall !== null) return { kind: 'unfit', problem: unfit(wall, scales, parts, fitted) };
@@ -107,6 +108,9 @@ export function planContext(input: PlanInput): ContextPlan {
     reasons: contextReasons(units, fitted),
   };
 }
+
+const unknownIn = ({ pictures }: Draft) =>
+  pictures.flatMap(({ image, step, picture }) => (picture === null ? [{ image, step }] : []));
 
 /** Rungs of pictures that no message names any more need not be known. What was refused once stays known. */
 function withoutForgotten(cut: ContextCut, before: ContextCut, units: readonly Unit[]): ContextCut {
