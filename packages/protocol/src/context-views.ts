@@ -52,7 +52,11 @@ export type ContextReason = z.infer<typeof contextReason>;
 /** What one request to the model held. */
 export const turnContext = z.object({
   turn: z.number().int().nonnegative(),
-  tokens: z.number().int().nonnegative().describe('Estimated before it was sent; an upper bound.'),
+  tokens: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe('Before it was sent: an upper bound when `tokensExact`, else an estimate.'),
   tokensExact: z.boolean().describe('False: it was far from every wall, and was not counted in full.'),
   bytes: z.number().int().nonnegative().describe('Of the body that was sent.'),
   budgetTokens: z.number().int().positive().describe('What the window leaves for input.'),

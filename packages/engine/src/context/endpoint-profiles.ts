@@ -1,9 +1,18 @@
 import type { EndpointProfile } from './endpoint-profile.js';
-import { areaTokens, geminiTokens, mostTokens, patchTokens, tileTokens } from './image-tokens.js';
+import {
+  claudeTokens,
+  geminiTokens,
+  largestOf,
+  mostTokens,
+  patchTokens,
+  recentPatchTokens,
+  tileTokens,
+} from './image-tokens.js';
 
 /**
- * The walls of endpoints whose models are well known, by the name of the model. Read in 2026-11; a tenant that knows better
- * says so in `context.endpoint`. Where a limit is given in MB, the smaller reading, 10^6 bytes, is taken.
+ * The walls of endpoints whose models are well known, by the name of the model. A family has the smallest walls that any of
+ * its models was found with in 2026-11, mostly in stored copies of the pages below: newer models take more. A tenant that
+ * knows better says so in `context.endpoint`. Where a limit is given in MB, the smaller reading, 10^6 bytes, is taken.
  */
 
 const MB = 1_000_000;
@@ -12,7 +21,8 @@ const BEFORE_BASE64 = 0.75;
 
 /**
  * https://platform.openai.com/docs/guides/images-vision, "Image input requirements": 50 MB and 500 pictures in one request,
- * PNG, JPEG, WEBP, still GIF. No wall for one picture is named: it is that of all. Models look at 2048 pixels at most.
+ * PNG, JPEG, WEBP, still GIF. For one picture 20 MB is what refusals and older wordings of the page name. By default no
+ * model looks at more than 2048 pixels.
  */
 const OPENAI = {
   bodyBytes: 50 * MB,
@@ -25,9 +35,10 @@ const OPENAI = {
 } as const;
 
 /**
- * https://docs.anthropic.com/en/docs/build-with-claude/vision and /en/api/overview: 100 pictures and 32 MB in one request;
- * a picture of more than 5 MB as it stands in the body is refused (`image exceeds 5 MB maximum: ... > 5242880 bytes`); above
- * 1568 pixels the model resizes it, and above 2000 it is refused when there are more than twenty.
+ * https://platform.claude.com/docs/en/build-with-claude/vision, "General limits": 100 pictures in one request for models
+ * with a window of 200,000 tokens (600 for others), 32 MB; 8000 pixels a side, 2000 when there are more than twenty. Models
+ * before Opus 4.7 resize what is above 1568. A picture of more than 5 MB as it stands in the body is refused
+ * (`image exceeds 5 MB maximum: ... > 5242880 bytes`).
  */
 const ANTHROPIC = {
   bodyBytes: 32 * MB,
@@ -37,13 +48,14 @@ const ANTHROPIC = {
   imageSide: 1568,
   imageFormats: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
   imageDelivery: 'inline',
-  imageTokens: areaTokens,
+  imageTokens: claudeTokens,
 } as const;
 
 /**
- * https://ai.google.dev/gemini-api/docs/image-understanding: 20 MB in one request with inline data, 3,600 pictures;
- * on Vertex AI 7 MB for one of them and 900 in the newest models
- * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding).
+ * https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding: 7 MB for one picture that is
+ * sent inline; 3,000 pictures, 900 for the preview of Gemini 3 Pro. 20 MB for the whole request is the older wall of the
+ * Gemini API (https://ai.google.dev/gemini-api/docs/image-understanding). No wall of pixels is named; 3072 is what earlier
+ * models scaled down to.
  */
 const GEMINI = {
   bodyBytes: 20 * MB,
@@ -57,8 +69,8 @@ const GEMINI = {
 } as const;
 
 /**
- * For every other model: what nearly all of them take. 30 MB of body is what strict gateways let through; 20 pictures,
- * formats and pixels are the smallest of those above.
+ * For every other model: pixels, formats and bytes of a picture are the smallest of those above. The rest is a careful
+ * guess: 20 pictures, and 30 MB of body, which is just below the walls of gateways that stop at 30 MiB or 32 MB.
  */
 const CAREFUL: EndpointProfile = {
   name: 'careful',
@@ -74,7 +86,7 @@ const CAREFUL: EndpointProfile = {
   imageTokens: mostTokens,
 };
 
-/** Windows: https://platform.openai.com/docs/models, each model's own page. */
+/** Windows: each model's own page under https://platform.openai.com/docs/models; where a family differs, its smallest. */
 const openai = (
   name: string,
   windowTokens: number,
@@ -91,13 +103,12 @@ const PROFILES: readonly [RegExp, EndpointProfile][] = [
   [/^(chatgpt-4o|gpt-4o)/, openai('gpt-4o', 128_000, tileTokens(85, 170))],
   [/^gpt-5[^/]*-mini/, openai('gpt-5-mini', 400_000, patchTokens(1.62), 272_000)],
   [/^gpt-5[^/]*-nano/, openai('gpt-5-nano', 400_000, patchTokens(2.46), 272_000)],
-  // The formula of the newer ones of the family differs; the larger of both holds for all.
-  [
-    /^gpt-5/,
-    openai('gpt-5', 400_000, (w, h) => Math.max(tileTokens(70, 140)(w, h), patchTokens(1)(w, h)), 272_000),
-  ],
+  [/^gpt-5[^/]*-chat/, openai('gpt-5-chat', 128_000, largestOf(tileTokens(70, 140), recentPatchTokens))],
+  // The first ones of the family see tiles, since 5.2 they see patches.
+  [/^gpt-5/, openai('gpt-5', 400_000, largestOf(tileTokens(70, 140), recentPatchTokens), 272_000)],
   [/^o4-mini/, openai('o4-mini', 200_000, patchTokens(1.72))],
-  [/^o[13]/, openai('o-series', 200_000, tileTokens(75, 150))],
+  // o1-mini and o1-preview have the window of those that nobody knows.
+  [/^o(3|1(?!-mini|-preview))/, openai('o-series', 200_000, tileTokens(75, 150))],
   [/^(anthropic[./])?claude/, { ...ANTHROPIC, name: 'claude', windowTokens: 200_000, inputTokens: null }],
   [/^gemini/, { ...GEMINI, name: 'gemini', windowTokens: 1_114_112, inputTokens: 1_048_576 }],
 ];

@@ -2,8 +2,9 @@ import { countTokens } from './count-tokens.js';
 import { TextMemo } from './text-memo.js';
 
 /**
- * What a provider puts around a message, and around a call. The first is 3 by OpenAI's own recipe (cookbook, "How to count
- * tokens with tiktoken", read 2026-11), the second is not published: measured with function calls it stays below 10.
+ * What a provider puts around a message, and around a call. OpenAI's own recipe counts 3 for the first (cookbook, "How to
+ * count tokens with tiktoken") and one more for a name. The second is not published: 10 is an assumption on the large side,
+ * and what the provider counts in the end corrects it (`calibration.ts`).
  */
 const PER_MESSAGE = 4;
 const PER_CALL = 10;
