@@ -8,6 +8,8 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 const resolve = { conditions: ['@plinth/source', 'module', 'node', 'development|production'] };
+/** Milliseconds for the hooks that start databases, servers and browsers, on a machine that is busy with other things. */
+const START_MS = 180_000;
 /** What runs in Node is resolved as Node does it: files under "module" may be fit for bundlers only. */
 const ssr = { resolve: { conditions: ['@plinth/source', 'node', 'development|production'] } };
 
@@ -35,7 +37,7 @@ function project({ name, order, include, exclude, timeoutMs, workers }: Project)
       fileParallelism: workers > 1,
       sequence: { groupOrder: order },
       testTimeout: timeoutMs,
-      hookTimeout: timeoutMs * 2,
+      hookTimeout: START_MS,
     },
   };
 }
