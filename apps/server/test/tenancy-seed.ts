@@ -96,6 +96,20 @@ async function seedConfiguration(
         fetchedAt: createdAt,
       },
     });
+    await tx.upload.create({
+      data: {
+        tenantId,
+        id: anId('upload'),
+        endUserId: ALICE,
+        kind: 'file',
+        mimeType: 'text/plain',
+        title: 'a.txt',
+        storageKey: 'key',
+        sizeBytes: 1,
+        sha256: 'hash',
+        createdAt,
+      },
+    });
     await tx.tenantConfigRevision.create({
       data: { tenantId, revision: 1, values: {}, author: 'test', reason: 'a test', createdAt },
     });

@@ -179,6 +179,7 @@ describe('an end user', () => {
       'remembered_approval',
       'run',
       'thread',
+      'upload',
     ]);
     for (const table of personal) {
       const viewing = (endUserId: EndUserId) =>
@@ -252,6 +253,7 @@ describe('the app role', () => {
       'due_remote_jobs',
       'due_runs',
       'due_streams',
+      'due_uploads',
       'find_api_key',
       'find_callback',
       'find_tenant',

@@ -1,4 +1,4 @@
-import { scripted } from '@plinth/model-sim';
+import { type Scenario, scripted } from '@plinth/model-sim';
 import type { JsonObject, MessageView, StartRunResponse } from '@plinth/protocol';
 import type { ApiClient } from '@plinth/testkit/system';
 import { expect, it } from 'vitest';
@@ -32,16 +32,27 @@ async function withArtifact(
   return { run, artifactId: artifact?.id ?? 'none' };
 }
 
+const READ_IT = 'read it';
+
+/** A model that calls it once for each `read it`: what a result shows stands in a message of the user behind it. */
+const readingModel = (values: JsonObject): Scenario => ({
+  name: 'reading',
+  matches: () => true,
+  reply({ request: { messages } }) {
+    const asked = messages.findLastIndex(({ role, content }) => role === 'user' && content === READ_IT);
+    const isTold = messages.slice(asked).some(({ role }) => role === 'tool');
+    return isTold ? { text: 'Read.' } : { toolCalls: [{ name: 'get_artifact', arguments: values }] };
+  },
+});
+
 /** What the model is told when it calls `get_artifact` in a thread. */
 async function read(
   who: ApiClient,
   values: JsonObject,
   threadId?: string,
 ): Promise<{ view: MessageView; told: JsonObject }> {
-  plinth().sim.setScenarios([
-    scripted([{ toolCalls: [{ name: 'get_artifact', arguments: values }] }, { text: 'Read.' }]),
-  ]);
-  const run = await who.start('read it', threadId === undefined ? {} : { threadId });
+  plinth().sim.setScenarios([readingModel(values)]);
+  const run = await who.start(READ_IT, threadId === undefined ? {} : { threadId });
   const view = await who.ended(run.messageId);
   const body = JSON.parse(plinth().sim.requests.at(-1)?.raw ?? '{}') as {
     messages: { role: string; content: string }[];

@@ -38,7 +38,16 @@ async function notedRun(): Promise<string> {
 
 const noted = aTurnContext({
   model: 'a-model',
-  cut: { from: 1, summary: 'what was said', clearedBefore: 2, shortened: null, images: {}, removed: {}, learned: {}, walls: {} },
+  cut: {
+    from: 1,
+    summary: 'what was said',
+    clearedBefore: 2,
+    shortened: null,
+    images: {},
+    removed: {},
+    learned: {},
+    walls: {},
+  },
   reasons: [{ code: 'history_summarised', wall: 'tokens', count: 1, tokens: 5, bytes: 50, detail: null }],
 });
 
