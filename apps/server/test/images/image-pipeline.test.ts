@@ -5,6 +5,7 @@ import { describeImagePipeline } from '@plinth/testkit';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RenderJob, renderPicture } from '../../src/images/render-picture.js';
 import type { AddedTenant } from '../database-fixture.js';
 import { photo } from './corpus.js';
 import { openPipelines } from './pipeline-fixture.js';
@@ -125,6 +126,20 @@ describe('variants are made once, and kept', { timeout: 120_000 }, () => {
     expect(await ask()).toMatchObject({ width: 1 });
   });
 
+  test('a rung that would come to more bytes than the one above it is the one above it', async () => {
+    const stripes = await fixture.add(acme.id, await ofKind('stripes', 770, 500));
+    const pipeline = fixture.pipeline();
+    const walls: ImageWalls = { ...WALLS, formats: ['image/png'] };
+    const ask = async (step: number) =>
+      (await pipeline.variant(acme.id, stripes, step, walls, never)) as ImageVariant;
+    const above = await ask(LAST_STEP - 2);
+    expect(await ask(LAST_STEP - 1)).toEqual({ ...above, step: LAST_STEP - 1 });
+    const rendered = fixture.jobs.at(-1);
+    expect(rendered?.step).toBe(LAST_STEP - 1);
+    const alone = await renderPicture(rendered as RenderJob);
+    expect(alone.kind === 'picture' && alone.bytes.byteLength).toBeGreaterThan(above.sizeBytes);
+  });
+
   test('down the ladder bytes never grow, whatever the picture', async () => {
     const pipeline = fixture.pipeline();
     const side = fc.integer({ min: 1, max: 900 });
@@ -154,7 +169,19 @@ describe('variants are made once, and kept', { timeout: 120_000 }, () => {
           above = variant.sizeBytes;
         }
       }),
-      { numRuns: 8 },
+      {
+        numRuns: 8,
+        examples: [
+          [
+            {
+              width: 770,
+              height: 500,
+              kind: 'stripes',
+              walls: { side: 1_000, bytes: 200_000, formats: ['image/png'] },
+            },
+          ],
+        ],
+      },
     );
   });
 });
