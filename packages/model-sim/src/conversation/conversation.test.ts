@@ -35,6 +35,18 @@ describe('a conversation', () => {
   test('counts only the answers since the last user message', () => {
     expect(conversation.turnsSinceLastUser).toBe(2);
   });
+  test('does not take the pictures of a result for a message of the user', () => {
+    const image_url = { url: 'data:image/png;base64,AAAA' };
+    const shown: ChatMessage = { role: 'user', content: [{ type: 'image_url', image_url }] };
+    const [last] = messages.slice(-1);
+    const withPicture = new Conversation({
+      model: 'm',
+      messages: [...messages.slice(0, -1), shown, ...(last ? [last] : [])],
+      tools,
+    });
+    expect(withPicture.turnsSinceLastUser).toBe(2);
+    expect(withPicture.lastUserText).toBe('换成复古风');
+  });
   test('gives the newest call of a tool, apart from those of earlier runs', () => {
     expect(conversation.lastCallOf('search')).toEqual({
       id: 'c',

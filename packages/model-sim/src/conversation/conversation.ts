@@ -67,8 +67,15 @@ export class Conversation {
   }
 
   get #lastUserIndex(): number {
-    return this.request.messages.findLastIndex((message) => message.role === 'user');
+    return this.request.messages.findLastIndex(
+      (message, index, all) => message.role === 'user' && !showsResults(message, all[index - 1]),
+    );
   }
+}
+
+/** Pictures of results come as a user's message behind them, since no endpoint takes them in a tool's. */
+function showsResults({ content }: ChatMessage, before: ChatMessage | undefined): boolean {
+  return before?.role === 'tool' && Array.isArray(content);
 }
 
 /** The text as a JSON value; undefined when it is not JSON. */
