@@ -31,7 +31,7 @@ export async function openPlatform({ appUrl, redisUrl }, environment = {}) {
     PLINTH_LOG_LEVEL: 'error',
     ...environment,
   });
-  const platform = buildPlatform(complete, createLogger('error'));
+  const platform = await buildPlatform(complete, createLogger('error'));
   const [{ tenant_id: tenant }] = await platform.database.platform()
     .$queryRaw`SELECT * FROM plinth.find_tenant('bench')`;
   return { platform, tenant };

@@ -1,7 +1,6 @@
 import type { ArtifactStore } from '@plinth/engine';
 import type { Environment } from '../platform/config/environment.js';
 import { LocalArtifactStore } from './local-artifact-store.js';
-import { S3ArtifactStore } from './s3-artifact-store.js';
 
 export interface OpenStore {
   store: ArtifactStore;
@@ -11,11 +10,13 @@ export interface OpenStore {
 }
 
 /** The store that the environment names: a folder, or a bucket. */
-export function openArtifactStore(environment: Environment): OpenStore {
+export async function openArtifactStore(environment: Environment): Promise<OpenStore> {
   if (environment.PLINTH_STORAGE === 'local') {
     const store = new LocalArtifactStore(environment.PLINTH_DATA_DIR);
     return { store, check: () => store.check(), close: () => {} };
   }
+  // To load the client of AWS takes 0.1 s of CPU and more: only where it is used.
+  const { S3ArtifactStore } = await import('./s3-artifact-store.js');
   const {
     PLINTH_S3_BUCKET: bucket,
     PLINTH_S3_REGION: region,

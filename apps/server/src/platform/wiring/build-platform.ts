@@ -52,10 +52,12 @@ import { RedisSubscriber } from '../redis/redis-subscriber.js';
 import { systemClock } from '../system-clock.js';
 import { cachedBreakerSettings, cachedEventTtl } from './tenant-settings.js';
 
-export type Platform = ReturnType<typeof buildPlatform>;
+export type Platform = Awaited<ReturnType<typeof buildPlatform>>;
 
 /** What every role stands on: the adapters of the engine's ports, each made once a process. */
-export function buildPlatform(environment: Environment, logger: Logger) {
+export async function buildPlatform(environment: Environment, logger: Logger) {
+  // First: where it fails nothing is open yet.
+  const storage = await openArtifactStore(environment);
   const clock = systemClock;
   const ids = new RandomIds(clock);
   const metrics = new Metrics(logger);
@@ -104,7 +106,6 @@ export function buildPlatform(environment: Environment, logger: Logger) {
     new ZlibSnapshotCodec(),
     metrics,
   );
-  const storage = openArtifactStore(environment);
   const artifacts = storage.store;
   const uploads = new Uploads(database, clock, ids);
   const images = buildImages({

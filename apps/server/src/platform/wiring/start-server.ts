@@ -30,7 +30,7 @@ export async function startServer(
   logger: Logger,
   variables: Readonly<Record<string, string | undefined>> = {},
 ): Promise<RunningServer> {
-  const platform = buildPlatform(environment, logger);
+  const platform = await buildPlatform(environment, logger);
   const shutdown = new AbortController();
   try {
     await platform.database.assertSafeRole();
