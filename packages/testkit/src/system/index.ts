@@ -25,7 +25,7 @@ export { type OddMcpHttp, startOddMcpHttp } from './odd-mcp/start-http.js';
 export { photo } from './photo.js';
 export { type PlinthOptions, type PlinthUnderTest, startPlinth, type Topology } from './plinth.js';
 export { type RedisProxy, startRedisProxy } from './redis-proxy.js';
-export { startRoundRobin } from './round-robin-proxy.js';
+export { type PassedRequest, startRoundRobin } from './round-robin-proxy.js';
 export { type BusinessSpec, newApiKey, seedBusiness } from './seed-business.js';
 export { ServerProcess } from './server-process.js';
 export { until } from './until.js';

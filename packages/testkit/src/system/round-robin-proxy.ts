@@ -1,15 +1,28 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A load balancer without sticky sessions: each request goes to the next server. */
+/** A request that went through, with the status of its answer. */
+export interface PassedRequest {
+  method: string;
+  path: string;
+  status: number;
+}
+
+/**
+ * A load balancer without sticky sessions: each request goes to the next server.
+ *
+ * @param onPassed gets each request when the head of its answer is there
+ */
 export async function startRoundRobin(
   port: number,
   targets: readonly string[],
+  onPassed: (request: PassedRequest) => void = () => {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const target = targets[turn++ % targets.length];
     if (target === undefined) throw new Error('there is no server behind the proxy');
-    pass(new URL(incoming.url ?? '/', target), incoming, outgoing);
+    const { method = 'GET', url: path = '/' } = incoming;
+    pass(new URL(path, target), incoming, outgoing, (status) => onPassed({ method, path, status }));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
@@ -21,9 +34,16 @@ export async function startRoundRobin(
   };
 }
 
-function pass(url: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function pass(
+  url: URL,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onHead: (status: number) => void,
+): void {
   const passed = httpRequest(url, { method: incoming.method, headers: incoming.headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    const status = answer.statusCode ?? 502;
+    onHead(status);
+    outgoing.writeHead(status, answer.headers);
     answer.pipe(outgoing);
     answer.on('error', () => outgoing.destroy());
   });
