@@ -88,6 +88,7 @@ describe('markdown', () => {
     const tail = code.lastElementChild;
     expect(seen.length).toBeGreaterThan(0);
     for (const node of seen) expect(tail?.contains(node)).toBe(true);
+    expect(tail?.textContent).toBe('let b');
     expect(code.textContent).toBe(`${lines}let b`);
   });
 
