@@ -61,6 +61,16 @@ export class Conversation {
     return callsIn(earlier).findLast((call) => call.name === name);
   }
 
+  /** All calls that have a result, of earlier runs too, in order. */
+  get calls(): CallRecord[] {
+    return callsIn(this.request.messages);
+  }
+
+  /** The calls since the last user message that have a result, in order. */
+  get callsSinceLastUser(): CallRecord[] {
+    return callsIn(this.sinceLastUser);
+  }
+
   /** How many answers the model has already given since the last user message. */
   get turnsSinceLastUser(): number {
     return this.sinceLastUser.filter((message) => message.role === 'assistant').length;

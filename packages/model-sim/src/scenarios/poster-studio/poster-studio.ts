@@ -9,6 +9,7 @@ import type { Scenario } from '../scenario.js';
 import { campaignReply } from './campaign.js';
 import { campaignDayOf } from './campaign-day.js';
 import { chosenStyleIn, formValuesIn } from './component-values.js';
+import { documentReply } from './document.js';
 import { drawnPoster } from './drawn-poster.js';
 import { jingleReply } from './jingle.js';
 import { phrasesIn } from './phrases.js';
@@ -24,7 +25,7 @@ export const posterStudio: Scenario = {
   name: 'poster-studio',
   matches: ({ tools = [] }) => TOOLS.every((name) => tools.some((tool) => tool.function.name === name)),
   reply(conversation) {
-    const other = campaignReply(conversation) ?? jingleReply(conversation);
+    const other = documentReply(conversation) ?? campaignReply(conversation) ?? jingleReply(conversation);
     if (other) return other;
     const poster = conversation.lastCallOf('generate_poster');
     if (poster) return closeWith(conversation, poster);

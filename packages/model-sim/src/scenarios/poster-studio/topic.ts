@@ -6,14 +6,14 @@ const MAX_CHINESE_CHARACTERS = 16;
 
 const ARTICLES = /^(?:an?|the|our|my|your|this|some|new)\s+/i;
 const ENGLISH_FOR =
-  /\b(?:posters?|flyers?|banners?|placards?|campaigns?)\s+(?:for|about|on|of|to\s+(?:promote|announce|advertise)|announcing|promoting)\s+(.+)/i;
+  /\b(?:posters?|flyers?|banners?|placards?|campaigns?|briefs?|documents?)\s+(?:for|about|on|of|to\s+(?:promote|announce|advertise)|announcing|promoting)\s+(.+)/i;
 const ENGLISH_NOUN = /\b(?:an?|the|our|my)\s+(.+?)\s+(?:poster|flyer|banner)\b/i;
 const ENGLISH_END = /[.!?,;:\n]|\s(?:on|at|from|with|by|in|please|next|this)\s|\splease$/i;
 const EMPTY_ADJECTIVES =
   /^(?:nice|new|simple|good|great|beautiful|cool|bold|retro|minimal|botanical|quick|small|big|a\s+)+$/i;
 
 const CHINESE_FOR =
-  /(?:为|给|替|帮)(?:我们的|我们|咱们的|我的|我|你)?([^，。,]+?)(?:做|设计|制作|策划|画|生成|创作|出|来)/;
+  /(?:为|给|替|帮)(?:我们的|我们|咱们的|我的|我|你)?([^，。,]+?)(?:做|设计|制作|策划|写|画|生成|创作|出|来)/;
 const CHINESE_NOUN = /(?:一|这|个)?[张幅份款个](?:关于)?([^，。,]+?)的?(?:宣传|活动|主题)?海报/;
 const CHINESE_BARE =
   /^(?:请|帮我|我想|我要|想要|需要|做|设计|制作|生成)*([^，。,]+?)的?(?:宣传|活动|主题)?海报/;
