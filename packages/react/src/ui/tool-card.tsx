@@ -45,7 +45,7 @@ export function ToolCard({ call, waiting, artifacts, onOpenArtifact }: ToolCardP
       )}
       {call.error !== null && call.status !== 'declined' && (
         <p className="plinth-problem" dir="auto">
-          {call.error.message}
+          {call.error.code === 'document_changed' ? strings.documentChanged : call.error.message}
         </p>
       )}
       {call.summary !== null && call.visibility === 'chat' && (

@@ -1,7 +1,8 @@
-import type { ArtifactVersionView } from '@plinth/protocol';
+import type { ArtifactVersionView, ArtifactView } from '@plinth/protocol';
 import { usePlinth } from '../../plinth-provider.js';
 import { useUi } from '../ui-context.js';
 import type { DocumentHandle } from './use-document.js';
+import { useVersionAuthor } from './use-version-author.js';
 
 type ArtifactNoticesProps = {
   document: DocumentHandle;
@@ -36,12 +37,7 @@ export function ArtifactNotices(props: ArtifactNoticesProps) {
           <NoticeButton label={strings.restoreVersion} onClick={() => void restore(older.version)} />
         </div>
       )}
-      {isBehind && (
-        <div className="plinth-artifact-notice plinth-artifact-notice--warning" role="alert">
-          <span>{strings.changedMeanwhile(null, newest.version)}</span>
-          <NoticeButton label={strings.resolveChanges} onClick={onResolve} />
-        </div>
-      )}
+      {isBehind && <ChangedMeanwhile newest={newest} onResolve={onResolve} />}
       {conflicts > 0 && (
         <p className="plinth-artifact-notice plinth-artifact-notice--warning" role="status">
           {strings.conflictsLeft(conflicts)}
@@ -57,6 +53,17 @@ export function ArtifactNotices(props: ArtifactNoticesProps) {
         {save.kind === 'saved' && strings.savedArtifact(save.version)}
       </p>
     </>
+  );
+}
+
+function ChangedMeanwhile({ newest, onResolve }: { newest: ArtifactView; onResolve: () => void }) {
+  const { strings } = useUi();
+  const author = useVersionAuthor(newest);
+  return (
+    <div className="plinth-artifact-notice plinth-artifact-notice--warning" role="alert">
+      <span>{strings.changedMeanwhile(author, newest.version)}</span>
+      <NoticeButton label={strings.resolveChanges} onClick={onResolve} />
+    </div>
   );
 }
 

@@ -142,7 +142,8 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
       />
       <div className="plinth-artifact-body">
         <ErrorBoundary
-          key={`${plugin?.id} ${mode} ${shown.version}`}
+          // An editor stays, with its caret, when a version is saved below it.
+          key={`${plugin?.id} ${mode} ${isEditing ? '' : shown.version}`}
           fallback={(retry) => (
             <Message icon="alert" text={strings.artifactFailed} role="alert">
               <button type="button" className="plinth-button" onClick={retry}>

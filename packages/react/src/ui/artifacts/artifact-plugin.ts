@@ -57,7 +57,9 @@ function accepts({ id, accepts: wanted }: ArtifactPlugin, artifact: ArtifactView
     return wanted(artifact);
   } catch (error) {
     // As an error of the page that nobody caught; a server has no such thing.
-    globalThis.reportError?.(new Error(`The artifact plugin ${id} failed to look at an artifact.`, { cause: error }));
+    globalThis.reportError?.(
+      new Error(`The artifact plugin ${id} failed to look at an artifact.`, { cause: error }),
+    );
     return false;
   }
 }

@@ -13,8 +13,11 @@ export type ArtifactStrings = {
   savedArtifact: (version: number) => string;
   unsavedChanges: string;
   discardChanges: string;
+  /** A model's change that was not made, in the person's words: the tool's own are for the model. */
+  documentChanged: string;
   saveFailed: string;
   saveTooLarge: string;
+  /** `author` is null while it is not known. */
   changedMeanwhile: (author: ArtifactAuthor['kind'] | null, version: number) => string;
   resolveChanges: string;
   versions: string;
@@ -43,6 +46,15 @@ export type ArtifactStrings = {
   codeEditor: (title: string) => string;
 };
 
+type ByAuthor = Record<ArtifactAuthor['kind'], string>;
+/** An artifact is one person's: another person is the same one in another tab. */
+const CHANGED_BY_EN: ByAuthor = {
+  model: 'The assistant',
+  end_user: 'You, in another window,',
+  api_key: 'A service',
+};
+const CHANGED_BY_ZH: ByAuthor = { model: '助手', end_user: '您在另一个窗口中', api_key: '服务' };
+
 export const ARTIFACTS_EN: ArtifactStrings = {
   artifactEmpty: 'This file is empty.',
   artifactLoading: 'Loading',
@@ -55,10 +67,11 @@ export const ARTIFACTS_EN: ArtifactStrings = {
   savedArtifact: (version) => `Saved as version ${version}`,
   unsavedChanges: 'Unsaved changes',
   discardChanges: 'Discard changes',
+  documentChanged: 'You have changed it meanwhile. Nothing was overwritten.',
   saveFailed: 'This could not be saved. Your changes are kept here; try again.',
   saveTooLarge: 'This is too large to be saved. Make it shorter.',
   changedMeanwhile: (author, version) =>
-    `${author === 'model' ? 'The assistant' : author === null ? 'Somebody' : 'Someone else'} saved version ${version} meanwhile.`,
+    `${author === null ? 'Somebody' : CHANGED_BY_EN[author]} saved version ${version} meanwhile.`,
   resolveChanges: 'Compare and merge',
   versions: 'Versions',
   versionNumber: (version) => `Version ${version}`,
@@ -101,10 +114,11 @@ export const ARTIFACTS_ZH: ArtifactStrings = {
   savedArtifact: (version) => `已保存为版本 ${version}`,
   unsavedChanges: '有未保存的更改',
   discardChanges: '放弃更改',
+  documentChanged: '您在此期间修改过，未覆盖任何内容。',
   saveFailed: '保存失败。您的更改仍保留在此处，请重试。',
   saveTooLarge: '内容过大，无法保存。请缩短。',
   changedMeanwhile: (author, version) =>
-    `${author === 'model' ? '助手' : author === null ? '有人' : '其他人'}已保存了版本 ${version}。`,
+    `${author === null ? '有人' : CHANGED_BY_ZH[author]}已保存了版本 ${version}。`,
   resolveChanges: '比较并合并',
   versions: '版本',
   versionNumber: (version) => `版本 ${version}`,

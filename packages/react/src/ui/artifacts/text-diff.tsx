@@ -18,6 +18,12 @@ export function TextDiff({ left, right, leftName, rightName }: TextDiffProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard. */}
       <section className="plinth-diff-box" tabIndex={0} aria-label={`${leftName} – ${rightName}`}>
         <table>
+          <colgroup>
+            <col className="plinth-diff-number" />
+            <col />
+            <col className="plinth-diff-number" />
+            <col />
+          </colgroup>
           <thead>
             <tr>
               <th colSpan={2} scope="col">

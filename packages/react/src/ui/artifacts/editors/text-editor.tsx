@@ -14,6 +14,7 @@ import { classHighlighter } from '@lezer/highlight';
 import type { ArtifactView } from '@plinth/protocol';
 import { useEffect, useRef } from 'react';
 import { useUi } from '../../ui-context.js';
+import { editorLook } from './editor-look.js';
 import { languageOf } from './language-of.js';
 
 type TextEditorProps = {
@@ -45,7 +46,7 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
     if (parent === null) return;
     const language = new Compartment();
     const view = new EditorView({
-      parent,
+      parent: parent.shadowRoot ?? parent.attachShadow({ mode: 'open' }),
       state: EditorState.create({
         doc: first.current,
         extensions: [
@@ -63,7 +64,8 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
       const support = 'legacy' in found ? StreamLanguage.define(found.legacy) : found;
       view.dispatch({ effects: language.reconfigure(support) });
     });
-    if (isEditable) view.focus();
+    // Who is writing elsewhere, in the chat for example, goes on writing there.
+    if (isEditable && !parent.ownerDocument.activeElement?.matches('input, textarea')) view.focus();
     return () => {
       editor.current = null;
       first.current = view.state.doc.toString();
@@ -90,6 +92,7 @@ const scrollable = EditorView.contentAttributes.of({ tabindex: '0' });
 function looks(label: string, mimeType: string): Extension {
   const isProse = mimeType === 'text/markdown' || mimeType === 'text/plain';
   return [
+    editorLook,
     isProse ? [] : lineNumbers(),
     EditorView.lineWrapping,
     highlightSpecialChars(),
@@ -118,10 +121,20 @@ function editing(handlers: { current: Pick<TextEditorProps, 'onChange' | 'onSave
       ...historyKeymap,
       indentWithTab,
     ]),
+    EditorView.domEventHandlers({ beforeinput: typeOver }),
     EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
       if (update.transactions.some((transaction) => transaction.annotation(fromOutside))) return;
       handlers.current.onChange?.(update.state.doc.toString());
     }),
   ];
+}
+
+/** What is typed over a selection. Chromium would put it into an element with a style, which a strict page refuses and reports. */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data, isComposing } = event;
+  if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
+    return false;
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  return true;
 }
