@@ -1,5 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { agentDefinition, mcpServerDefinition, tenantConfig, toolDefinition } from '@plinth/protocol';
+import {
+  agentDefinition,
+  BUILTIN_DEFAULTS,
+  mcpServerDefinition,
+  tenantConfig,
+  toolDefinition,
+} from '@plinth/protocol';
 import { describe, expect, test } from 'vitest';
 
 const folder = new URL('../../plinth/', import.meta.url);
@@ -17,9 +23,13 @@ function read(path: string): unknown {
   return JSON.parse(text);
 }
 
-const tools = readdirSync(new URL('tools/', folder)).map((name) =>
-  toolDefinition.parse(read(`tools/${name}`)),
-);
+/** What a builtin leaves out is filled in, as the registry does it. */
+function readTool(name: string) {
+  const raw = read(`tools/${name}`) as { executor: { name?: string } };
+  return toolDefinition.parse({ ...Object(Reflect.get(BUILTIN_DEFAULTS, raw.executor.name ?? '')), ...raw });
+}
+
+const tools = readdirSync(new URL('tools/', folder)).map(readTool);
 const toolOf = (key: string) => {
   const tool = tools.find((one) => one.key === key);
   if (tool === undefined) throw new Error(`no tool ${key}`);
@@ -54,6 +64,12 @@ describe("the business's configuration", () => {
       waitTimeoutSeconds: 900,
       result: { open: 'auto' },
     });
+  });
+
+  test('a text is written, edited and read by builtins, and opens by itself', () => {
+    for (const name of ['write_document', 'edit_document', 'get_artifact'])
+      expect(toolOf(name).executor).toEqual({ kind: 'builtin', name });
+    expect(toolOf('write_document').result).toMatchObject({ open: 'auto' });
   });
 
   test('music is made by a workflow, and opens by itself', () => {

@@ -22,7 +22,7 @@ export function Studio({ language, onLanguage }: StudioProps) {
   const thread = useThread(threadId);
   const { threads, refresh } = useThreads();
   const artifacts = useArtifacts(thread.session);
-  const workspace = useOpenArtifact(artifacts, threadId);
+  const workspace = useOpenArtifact(artifacts, threadId, { changes: thread.state.changedArtifacts });
   const [listOpen, setListOpen] = useState(false);
   const [view, setView] = useState<View>('chat');
   const { state } = thread;

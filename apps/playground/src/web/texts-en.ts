@@ -3,12 +3,14 @@ import type { Texts } from './texts.js';
 export const EN: Texts = {
   name: 'Poster studio',
   heading: 'What shall we put on the wall?',
-  intro: 'Say what it is for. Choose a style, check the words, and the poster is drawn.',
+  intro:
+    'Say what it is for. Choose a style, check the words, and the poster is drawn. Or write the text for it together.',
   examples: [
     'A poster for our autumn tea sale',
     'Opening night of a small jazz bar',
     'A flea market in the school yard',
     'Plan a campaign for our autumn tea sale',
+    'Write a brief for our autumn tea sale',
   ],
   examplesLabel: 'Ideas to start with',
   samples: [
@@ -25,9 +27,9 @@ export const EN: Texts = {
   switchLanguage: '切换到中文',
   toDark: 'Dark colours',
   toLight: 'Light colours',
-  view: { label: 'View', chat: 'Chat', workspace: 'Poster' },
-  workspaceEmpty: 'Your poster will hang here',
-  workspaceHint: 'It opens by itself as soon as it is drawn.',
+  view: { label: 'View', chat: 'Chat', workspace: 'Workspace' },
+  workspaceEmpty: 'What we make opens here',
+  workspaceHint: 'A poster, a jingle, a text: by itself, as soon as it is there.',
   posterAlt: (title) => `Poster: ${title}`,
   styles: {
     minimal: { title: 'Minimal', description: 'Much white space, one shape, small type.' },
