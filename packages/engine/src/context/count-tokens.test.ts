@@ -2,6 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countTokens, fitsTokens } from './count-tokens.js';
 
+/** Milliseconds for one text, whatever it is. */
+const MOST_MS = 50;
+
+/** Milliseconds of processor time, which other work on the machine adds little to, and the best of some tries nothing. */
+function workMs(work: () => void): number {
+  const tries = Array.from({ length: 4 }, () => {
+    const began = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(began);
+    return (user + system) / 1000;
+  });
+  return Math.min(...tries);
+}
+
 describe('C4: texts that stop a tokenizer', () => {
   it('a control token is counted as the text that it is', () => {
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
@@ -17,6 +31,14 @@ describe('C4: texts that stop a tokenizer', () => {
     const counted = countTokens('中文字符测试'.repeat(2_334));
     expect(counted).toBeGreaterThanOrEqual(7_002);
     expect(counted).toBeLessThan(7_500);
+  });
+
+  it.each([
+    ['an unbroken run, up to where all of a text is counted', 'x'.repeat(12_000)],
+    ['rare ideographs without a space', '龘靐齉爩'.repeat(3_000)],
+    ['a text of ten million characters', 'What about the leaves? '.repeat(450_000)],
+  ])('%s is counted in less than 50 ms', (_name, text) => {
+    expect(workMs(() => countTokens(text))).toBeLessThan(MOST_MS);
   });
 
   it('a run of spaces is a run as well', () => {
