@@ -24,6 +24,7 @@ export async function startRoundRobin(
     const { method = 'GET', url: path = '/' } = incoming;
     pass(new URL(path, target), incoming, outgoing, (status) => onPassed({ method, path, status }));
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${port}`,
