@@ -64,11 +64,8 @@ export class ImageImporter {
     signal.throwIfAborted();
     const urlSha256 = createHash('sha256').update(withoutFragment(url)).digest('hex');
     const title = titleOf(url);
-    const recent = await this.#recent(tenant, urlSha256);
-    if (recent !== null) return { ok: true, image: { ...recent, title } };
     const key = `${tenant}\n${urlSha256}`;
-    const running = this.#running.get(key);
-    if (running !== undefined) {
+    for (let running = this.#running.get(key); running !== undefined; running = this.#running.get(key)) {
       // Null: it was cut off with the request of the one who began it.
       const shared = await unlessAborted(
         running.catch(() => null),
@@ -76,11 +73,22 @@ export class ImageImporter {
       );
       if (shared !== null) return shared.ok ? { ok: true, image: { ...shared.image, title } } : shared;
     }
-    const fetching = this.#fetch(tenant, { url, urlSha256, title }, signal).finally(() => {
-      if (this.#running.get(key) === fetching) this.#running.delete(key);
+    const importing = this.#recentOrFetched(tenant, { url, urlSha256, title }, signal).finally(() => {
+      if (this.#running.get(key) === importing) this.#running.delete(key);
     });
-    this.#running.set(key, fetching);
-    return fetching;
+    // Before anything is waited for: who asks at the same time must find it.
+    this.#running.set(key, importing);
+    return importing;
+  }
+
+  async #recentOrFetched(
+    tenant: TenantId,
+    asked: { url: string; urlSha256: string; title: string },
+    signal: AbortSignal,
+  ): Promise<Imported> {
+    const recent = await this.#recent(tenant, asked.urlSha256);
+    if (recent !== null) return { ok: true, image: { ...recent, title: asked.title } };
+    return this.#fetch(tenant, asked, signal);
   }
 
   async #recent(tenant: TenantId, urlSha256: string): Promise<Omit<ImportedImage, 'title'> | null> {
