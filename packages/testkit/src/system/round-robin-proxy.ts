@@ -1,5 +1,8 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 
+/** Milliseconds, as the servers behind it keep theirs. Node's own are 5 s. */
+const KEEP_ALIVE_MS = 72_000;
+
 /** A request that went through, with the status of its answer. */
 export interface PassedRequest {
   method: string;
