@@ -3,6 +3,7 @@ import { createToolRegistry } from './frontend/tool-registry.js';
 import { createHttpClient } from './http/http-client.js';
 import { createRequestId } from './http/request-id.js';
 import { createTransport } from './http/transport.js';
+import { followLog } from './message/follow-log.js';
 import { createOutbox } from './outbox/outbox.js';
 import { createMemoryOutbox } from './outbox/outbox-storage.js';
 import type { Plinth, PlinthOptions } from './plinth.js';
@@ -57,6 +58,7 @@ export function createPlinth({
     registerTool: frontend.registry.register,
     ...createArtifacts(http, baseUrl),
     runContext: (runId, { signal } = {}) => readRunContext(http, runId, signal),
+    followLog: (messageId, options) => followLog(streams, messageId, options),
     upload: (file, options = {}) => uploadFile(http, file, options),
   };
 }

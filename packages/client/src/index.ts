@@ -17,6 +17,7 @@ export type {
 export type { StandardSchema } from './frontend/standard-schema.js';
 export type { Auth, RequestSeam } from './http/seams.js';
 export { emptyMessageView } from './message/empty-message-view.js';
+export type { FollowLogOptions } from './message/follow-log.js';
 export { type Fold, foldEntries, type MessageLog } from './message/message-log.js';
 export { isEnded, reduceMessage } from './message/reduce-message.js';
 export {

@@ -2,6 +2,7 @@ import type { JsonObject, UploadView } from '@plinth/protocol';
 import type { Artifacts } from './artifacts/artifact-api.js';
 import type { FrontendToolSpec, FrontendTools } from './frontend/frontend-tool.js';
 import type { Auth, RequestSeam } from './http/seams.js';
+import type { FollowLogOptions } from './message/follow-log.js';
 import type { OutboxStorage } from './outbox/outbox-storage.js';
 import type { RunContext } from './runs/run-context.js';
 import type { Threads } from './thread/thread-list-api.js';
@@ -38,6 +39,11 @@ export type Plinth = Artifacts & {
   registerTool<Args = JsonObject>(spec: FrontendToolSpec<Args>): () => void;
   /** What the model was sent in the turns of a run. Rejects with `forbidden` without the scope `debug`. */
   runContext(runId: string, options?: { signal?: AbortSignal }): Promise<RunContext>;
+  /**
+   * The event log of a message from its first entry, as it is received. Resolves when the run has ended or the signal aborts;
+   * rejects with a `PlinthClientError` when it is refused for good. What cannot be replayed any more comes as `gap`, `snapshot`.
+   */
+  followLog(messageId: string, options: FollowLogOptions): Promise<void>;
   /** Gives a file to the platform; send it with a message as `attachments: [{ upload }]`. */
   upload(file: Blob, options?: UploadOptions): Promise<UploadView>;
 };

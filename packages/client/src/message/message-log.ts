@@ -41,8 +41,8 @@ export function foldEntries(
 }
 
 /** A snapshot is never a duplicate: it replaces the state, also with one of an earlier place. */
-function isDuplicate(log: MessageLog, entry: StreamEntry): boolean {
-  return entry.type !== 'snapshot' && entry.type !== 'gap' && isAfter(entry.seq, log.cursor) !== true;
+export function isDuplicate({ cursor }: Pick<MessageLog, 'cursor'>, entry: StreamEntry): boolean {
+  return entry.type !== 'snapshot' && entry.type !== 'gap' && isAfter(entry.seq, cursor) !== true;
 }
 
 /** A run that has ended has its whole text already. */
@@ -54,7 +54,7 @@ function isHole(view: MessageView, entry: StreamEntry): boolean {
 }
 
 /** A gap moves nothing: if the stream breaks before its snapshot, the next one must begin before the gap. */
-function cursorAfter(log: MessageLog, entry: StreamEntry): string | null {
+export function cursorAfter({ cursor }: Pick<MessageLog, 'cursor'>, entry: StreamEntry): string | null {
   const isPlace = entry.type !== 'gap' && isAfter(entry.seq, null) === true;
-  return isPlace ? entry.seq : log.cursor;
+  return isPlace ? entry.seq : cursor;
 }
