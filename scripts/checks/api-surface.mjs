@@ -11,6 +11,7 @@ const ENTRIES = {
   'client-recording': 'packages/client/dist/recording/index.d.ts',
   react: 'packages/react/dist/index.d.ts',
   'react-ui': 'packages/react/dist/ui/index.d.ts',
+  'react-inspector': 'packages/react/dist/inspector/index.d.ts',
   'react-testing': 'packages/react/dist/testing/index.d.ts',
 };
 

@@ -3,7 +3,7 @@ import { run } from '../lib/run.mjs';
 import { packPackages } from './pack-packages.mjs';
 
 /** Style sheets have no types. */
-const UNTYPED = ['./ui/styles.css'];
+const UNTYPED = ['./ui/styles.css', './inspector/styles.css'];
 
 async function looksRight({ folder, tarball }) {
   const checks = [

@@ -72,6 +72,8 @@ export function processesToRun({ options, env, ports, urls, secrets }) {
       PLINTH_URL: `http://127.0.0.1:${options.port}`,
       PLINTH_PUBLIC_URL: publicUrl({ options, env }),
       PLINTH_API_KEY: secrets.demoApiKey,
+      // A sample for developers: what the model was sent is what they want to see.
+      PLAYGROUND_INSPECTOR: env.PLAYGROUND_INSPECTOR || 'on',
     };
     list.push(node('playground', 'apps/playground/dist/server/main.js', told, '/healthz'));
   }

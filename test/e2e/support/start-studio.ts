@@ -61,6 +61,7 @@ export async function startStudio(
     PLINTH_URL: `http://127.0.0.1:${port}`,
     PLINTH_API_KEY: apiKey,
     PLAYGROUND_JOB_DELAY_MS: '1200',
+    PLAYGROUND_INSPECTOR: 'on',
   });
   const server = new ServerProcess(port, 'all', {
     ...secrets,

@@ -11,6 +11,8 @@ import { signedRoutes } from './signed/signed-routes.js';
 export type BackendOptions = {
   plinth: PlinthAccess;
   jobDelayMs: number;
+  /** Whether the page's inspector may show what the model was sent. */
+  inspector: boolean;
   /** Folder of the built page. Without it only the API is served. */
   pageRoot?: string;
   logger?: FastifyServerOptions['logger'];
@@ -37,7 +39,7 @@ export async function createBackend(options: BackendOptions): Promise<FastifyIns
     );
   });
   app.get('/healthz', () => ({ status: 'ok' }));
-  sessionRoute(app, options.plinth);
+  sessionRoute(app, options);
   brandRoute(app);
   printPriceRoute(app);
   await app.register(signedRoutes, { plinth: options.plinth });

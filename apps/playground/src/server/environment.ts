@@ -14,6 +14,12 @@ const environment = z.object({
   PLINTH_API_KEY: z
     .string('is missing: the API key of the poster-studio tenant')
     .min(1, 'is empty: the API key of the poster-studio tenant'),
+  PLAYGROUND_INSPECTOR: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe(
+      'Whether the tokens of all visitors have the scope `debug`, which the inspector needs: on where nobody but developers is served. Default off.',
+    ),
   PLAYGROUND_JOB_DELAY_MS: z.coerce
     .number('must be milliseconds: a whole number from 0 to 600000')
     .int()

@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   const { environment } = read;
   const app = await createBackend({
     plinth: { url: environment.PLINTH_URL, apiKey: environment.PLINTH_API_KEY, timeoutMs: TOKEN_TIMEOUT_MS },
+    inspector: environment.PLAYGROUND_INSPECTOR === 'on',
     jobDelayMs: environment.PLAYGROUND_JOB_DELAY_MS,
     pageRoot: fileURLToPath(new URL('../web', import.meta.url)),
     logger: { level: 'info', redact: ['req.headers.authorization', 'req.headers.cookie'] },

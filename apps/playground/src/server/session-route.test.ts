@@ -39,9 +39,9 @@ afterEach(async () => {
 
 const address = () => `http://127.0.0.1:${(plinth.address() as AddressInfo).port}`;
 
-function backendFor(url: string, timeoutMs = 4000): FastifyInstance {
+function backendFor(url: string, timeoutMs = 4000, inspector = false): FastifyInstance {
   const backend = Fastify({ trustProxy: '127.0.0.1' });
-  sessionRoute(backend, { url, apiKey: 'pk_secret', timeoutMs });
+  sessionRoute(backend, { plinth: { url, apiKey: 'pk_secret', timeoutMs }, inspector });
   return backend;
 }
 
@@ -65,6 +65,14 @@ describe('POST /playground/api/session', () => {
       body: { ttlSeconds: 900, agent: 'poster-studio' },
     });
     expect(JSON.stringify([response.headers, response.body])).not.toContain('pk_secret');
+  });
+
+  test('only where the inspector is on do the tokens show what the model was sent', async () => {
+    const backend = backendFor(address(), 4000, true);
+    await visit();
+    await visit({}, backend);
+    await backend.close();
+    expect(seen.map(({ body }) => (body as { scopes: string[] }).scopes)).toEqual([[], ['debug']]);
   });
 
   test('the same browser is the same end user, another browser is another', async () => {

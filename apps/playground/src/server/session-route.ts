@@ -5,14 +5,21 @@ import { identifyVisitor, visitorCookie } from './visitor.js';
 
 const TOKEN_SECONDS = 900;
 
+export type SessionRouteOptions = {
+  plinth: PlinthAccess;
+  /** Whether the tokens may be used to see what the model was sent. */
+  inspector: boolean;
+};
+
 /** `POST /playground/api/session`: knows the visitor by a cookie and hands out a token for that visitor only. */
-export function sessionRoute(app: FastifyInstance, plinth: PlinthAccess): void {
+export function sessionRoute(app: FastifyInstance, { plinth, inspector }: SessionRouteOptions): void {
   app.post('/playground/api/session', async (request, reply) => {
     const visitor = identifyVisitor(request.headers.cookie);
     const minted = await mintSessionToken(plinth, {
       endUserId: visitor.endUserId,
       ttlSeconds: TOKEN_SECONDS,
       agent: 'poster-studio',
+      scopes: inspector ? ['debug'] : [],
     });
     reply.header('cache-control', 'no-store');
     if (!minted.ok) {

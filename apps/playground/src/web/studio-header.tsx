@@ -1,7 +1,7 @@
 import type { Connection } from '@plinth/client';
 import { ConnectionBadge, type Language } from '@plinth/react/ui';
 import type { Theme } from './preferences.js';
-import { MenuIcon, MoonIcon, StudioMark, SunIcon } from './studio-icons.js';
+import { InspectIcon, MenuIcon, MoonIcon, StudioMark, SunIcon } from './studio-icons.js';
 import { useTexts } from './use-texts.js';
 
 type StudioHeaderProps = {
@@ -10,11 +10,13 @@ type StudioHeaderProps = {
   theme: Theme;
   onTheme: (theme: Theme) => void;
   connection: Connection;
+  inspecting: boolean;
+  onInspect: (open: boolean) => void;
   listOpen: boolean;
   onToggleList: () => void;
 };
 
-/** Name, connection, language and theme. */
+/** Name, connection, inspector, language and theme. */
 export function StudioHeader(props: StudioHeaderProps) {
   const { language, theme, connection } = props;
   const texts = useTexts();
@@ -35,6 +37,15 @@ export function StudioHeader(props: StudioHeaderProps) {
         {texts.name}
       </h1>
       <ConnectionBadge connection={connection} />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={texts.inspect}
+        aria-pressed={props.inspecting}
+        onClick={() => props.onInspect(!props.inspecting)}
+      >
+        <InspectIcon />
+      </button>
       <button
         type="button"
         className="text-button"

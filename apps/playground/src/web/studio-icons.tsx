@@ -24,6 +24,14 @@ export function MenuIcon() {
   );
 }
 
+export function InspectIcon() {
+  return (
+    <LineIcon>
+      <path d="M4 20V10h4v10zM10 20V4h4v16zM16 20v-7h4v7z" />
+    </LineIcon>
+  );
+}
+
 export function MoonIcon() {
   return (
     <LineIcon>

@@ -25,6 +25,7 @@ export const EN: Texts = {
   closeList: 'Close the list',
   otherLanguage: '中文',
   switchLanguage: '切换到中文',
+  inspect: 'What the model was sent',
   toDark: 'Dark colours',
   toLight: 'Light colours',
   view: { label: 'View', chat: 'Chat', workspace: 'Workspace' },

@@ -24,6 +24,7 @@ export const ZH: Texts = {
   closeList: '关闭列表',
   otherLanguage: 'English',
   switchLanguage: 'Switch to English',
+  inspect: '查看发给模型的内容',
   toDark: '深色',
   toLight: '浅色',
   view: { label: '视图', chat: '对话', workspace: '工作区' },

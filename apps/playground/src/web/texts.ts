@@ -16,6 +16,7 @@ export type Texts = {
   closeList: string;
   otherLanguage: string;
   switchLanguage: string;
+  inspect: string;
   toDark: string;
   toLight: string;
   view: { label: string; chat: string; workspace: string };

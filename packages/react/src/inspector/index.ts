@@ -1,0 +1,2 @@
+'use client';
+export { PlinthInspector, type PlinthInspectorProps } from './plinth-inspector.js';
