@@ -93,12 +93,13 @@ onEveryTopology(
     it('a file that goes with a message is shown as the artifact that it became', async () => {
       use().script({ text: 'I see.' });
       const { plinth } = await page();
+      const { threadId } = await plinth.newThread().send({ text: 'hello', agent });
+      const { session, ended, leave } = showThread(plinth, threadId);
+      await ended();
       const upload = await plinth.upload(new File(['# Tea'], 'tea.md', { type: 'text/markdown' }));
-      const session = plinth.newThread();
-      const leave = session.subscribe(() => undefined);
       await session.send({ text: 'read it', agent, attachments: [{ upload }] });
       const shown = await until('the artifact is told', () => {
-        const [message] = session.getSnapshot().messages;
+        const message = session.getSnapshot().messages.findLast(({ role }) => role === 'user');
         const [attachment] = message ? selectAttachments(message) : [];
         return attachment?.artifactId ? attachment : null;
       });
