@@ -16,15 +16,16 @@ const PASSED_BACK = ['content-type', 'cache-control', 'x-request-id'] as const;
  * For pages that sign their calls: `POST /playground/api/signing-key` gives the visitor's page its key, and whatever it signs
  * goes on to Plinth under the visitor's session token, which the page never sees.
  */
-export async function signedRoutes(
+export function signedRoutes(
   app: FastifyInstance,
   { plinth }: { plinth: PlinthAccess },
-): Promise<void> {
+  done: () => void,
+): void {
   const signatures = new RequestSignatures();
   const tokens = new SessionTokens(plinth);
   // The signature is over the bytes that came.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) => parsed(null, body));
 
   app.post('/playground/api/signing-key', async (request, reply) => {
     const visitor = identifyVisitor(request.headers.cookie);
@@ -54,6 +55,7 @@ export async function signedRoutes(
     if (!token.ok) return sendProblem(request, reply, token.status, token.code, token.detail);
     return passOn(plinth, token.token, request, reply, body);
   });
+  done();
 }
 
 async function passOn(
