@@ -75,7 +75,7 @@ it('the model and the person write one document: an edit on what the person has 
   await ask(page, 'Make the goal shorter');
   await version(page, 2);
   await reading(page).getByText('Bring regular guests back after the summer.', { exact: true }).waitFor();
-  expect(lastCalls()).toEqual(['edit_document']);
+  await expect.poll(lastCalls, { timeout: CHANGE_MS }).toEqual(['edit_document']);
 
   await press(page, documentEnglish.edit);
   await replaceInEditor(page, STEP, '- Order the print today');
@@ -93,7 +93,9 @@ it('the model and the person write one document: an edit on what the person has 
   await version(page, 4);
   await said(page, 'You have changed the brief meanwhile');
   await said(page, 'Everything else stands as it was');
-  expect(lastCalls()).toEqual(['edit_document', 'get_artifact', 'edit_document']);
+  await expect
+    .poll(lastCalls, { timeout: CHANGE_MS })
+    .toEqual(['edit_document', 'get_artifact', 'edit_document']);
   await press(page, documentEnglish.preview);
   await reading(page).getByText('Tea, and time.').waitFor();
   const { text, authors } = await saved(page);
@@ -199,7 +201,9 @@ it('in Chinese, on a narrow dark page, a document is written, edited and saved, 
   await page.getByRole('button', { name: '对话', exact: true }).click();
   await ask(page, '把目标写短一点', chinese);
   await said(page, '改好了');
-  expect(lastCalls()).toEqual(['edit_document', 'get_artifact', 'edit_document']);
+  await expect
+    .poll(lastCalls, { timeout: CHANGE_MS })
+    .toEqual(['edit_document', 'get_artifact', 'edit_document']);
   await page.getByRole('button', { name: documentChinese.workspace, exact: true }).click();
   await press(page, documentChinese.versions);
   await workspace(page)

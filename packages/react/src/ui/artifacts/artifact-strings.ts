@@ -67,7 +67,7 @@ export const ARTIFACTS_EN: ArtifactStrings = {
   savedArtifact: (version) => `Saved as version ${version}`,
   unsavedChanges: 'Unsaved changes',
   discardChanges: 'Discard changes',
-  documentChanged: 'You have changed it meanwhile. Nothing was overwritten.',
+  documentChanged: 'It was changed meanwhile. Nothing was overwritten.',
   saveFailed: 'This could not be saved. Your changes are kept here; try again.',
   saveTooLarge: 'This is too large to be saved. Make it shorter.',
   changedMeanwhile: (author, version) =>
@@ -114,7 +114,7 @@ export const ARTIFACTS_ZH: ArtifactStrings = {
   savedArtifact: (version) => `已保存为版本 ${version}`,
   unsavedChanges: '有未保存的更改',
   discardChanges: '放弃更改',
-  documentChanged: '您在此期间修改过，未覆盖任何内容。',
+  documentChanged: '在此期间内容已被修改，未覆盖任何内容。',
   saveFailed: '保存失败。您的更改仍保留在此处，请重试。',
   saveTooLarge: '内容过大，无法保存。请缩短。',
   changedMeanwhile: (author, version) =>
