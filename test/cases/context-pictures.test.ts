@@ -1,4 +1,4 @@
-import { photo, picturesIn, startWith, textIn, uploadFile } from '@plinth/testkit/system';
+import { photo, picturesIn, prefixShare, startWith, textIn, uploadFile } from '@plinth/testkit/system';
 import { expect, it } from 'vitest';
 import { playAgent, withoutIds } from './support/agent-requests.js';
 import { onEveryTopology } from './support/on-plinth.js';
@@ -39,6 +39,10 @@ onEveryTopology(
         expect(pictures).toHaveLength(Math.min(turn + 1, PICTURES));
         for (const { bytes } of pictures) expect(bytes.length).toBeLessThan(PICTURE_BYTES / 4);
       }
+      // What was made smaller stays as it is: once no picture comes any more, nothing that was sent changes.
+      const settled = requests.slice(PICTURES - 1);
+      for (const [index, request] of settled.slice(1).entries())
+        expect(prefixShare(settled[index] ?? request, request)).toBeGreaterThanOrEqual(0.95);
     });
 
     it('C5: the same picture in three messages and in a tool result is one payload', async () => {
