@@ -139,9 +139,10 @@ const context: fc.Arbitrary<ContextConfig> = fc
     }),
   );
 
+/** A model whose pictures fit into these windows: of one that nobody knows each counts for tens of thousands of tokens. */
 export const policyOf = (settings: ContextConfig, cut: ContextCut = NO_CUT) =>
   contextPolicy(
-    { model: { ...DEFAULT_TENANT_CONFIG.model, name: 'm', maxOutputTokens: 200 }, context: settings },
+    { model: { ...DEFAULT_TENANT_CONFIG.model, name: 'gpt-4o', maxOutputTokens: 200 }, context: settings },
     cut.learned,
   );
 
