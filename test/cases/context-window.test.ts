@@ -8,8 +8,8 @@ import { jobTool } from './support/tools.js';
 const CALLS = 7;
 const LONG_TURNS = 12;
 const WINDOW_TOKENS = 24_000;
-/** About 1,500 tokens, which go to the model whole. */
-const RESULT = { rows: Array.from({ length: 60 }, (_, id) => ({ id, note: 'Delivered to the neighbour.' })) };
+/** About 1,300 tokens, which go to the model whole: a list would be sampled before. */
+const RESULT = { report: 'Delivered to the neighbour. '.repeat(250) };
 const config: JsonObject = {
   model: { name: 'gpt-4o', maxOutputTokens: 1000 },
   context: { endpoint: { windowTokens: WINDOW_TOKENS } },
