@@ -49,8 +49,7 @@ export function stagePackage(name, folder) {
   const filter = (source) => isPublished(source);
   cpSync(join(from, 'dist'), join(folder, 'dist'), { recursive: true, filter });
   const isStyle = (source) => !/\.[a-z]+$/.test(relative(from, source)) || source.endsWith('.css');
-  if (name === 'react')
-    cpSync(join(from, 'src/ui'), join(folder, 'dist/ui'), { recursive: true, filter: isStyle });
+  if (name === 'react') cpSync(join(from, 'src'), join(folder, 'dist'), { recursive: true, filter: isStyle });
   cpSync(join(from, 'README.md'), join(folder, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const manifest = publishedManifest(read(`packages/${name}/package.json`));
