@@ -1,6 +1,5 @@
 /** What an entry of ours costs a page: minified as a host's bundler would do it, and compressed. */
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
 import { root } from '../lib/paths.mjs';
 
 const ENTRY = '\0plinth-size';
@@ -10,6 +9,8 @@ const ENTRY = '\0plinth-size';
  * files that went in.
  */
 export async function measureBundle({ imports, external }) {
+  // Not at the top: the command that checks this also installs it.
+  const { build } = await import('vite');
   const output = await build({
     root,
     configFile: false,
