@@ -57,6 +57,15 @@ describe('the size of an entry', () => {
     expect(modules.some((id) => id.endsWith('lazy.js'))).toBe(false);
   });
 
+  it('leaves the environment as it was: the tests that are started next take their packages by it', async () => {
+    const before = process.env.NODE_ENV;
+    // As in `npm test`; here the runner has set it.
+    delete process.env.NODE_ENV;
+    await measureBundle({ imports: ['@plinth/client'], external: [] });
+    expect(process.env.NODE_ENV).toBeUndefined();
+    process.env.NODE_ENV = before;
+  });
+
   it('tells when the code of the protocol comes along', async () => {
     const { modules } = await measureBundle({ imports: ['@plinth/protocol'], external: [] });
     expect(modules.some((id) => id.includes('/packages/protocol/'))).toBe(true);
