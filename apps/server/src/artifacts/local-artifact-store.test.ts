@@ -89,6 +89,6 @@ describe('artifact bytes on disk', () => {
   test('bytes that are not there are an error', async () => {
     const { storageKey } = await store.put(acme, hello);
     await rm(join(dataDir, 'artifacts', storageKey));
-    await expect(store.get(acme, storageKey)).rejects.toThrow('ENOENT');
+    await expect(store.get(acme, storageKey)).rejects.toThrow('There is no file');
   });
 });

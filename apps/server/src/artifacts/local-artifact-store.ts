@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { assertOwnKey, storageKeyOf } from './storage-key.js';
 
@@ -42,7 +42,12 @@ export class LocalArtifactStore implements ArtifactStore {
 
   async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
     assertOwnKey(tenant, storageKey);
-    return readFile(join(this.#root, storageKey));
+    try {
+      return await readFile(join(this.#root, storageKey));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new ArtifactLost('missing', `There is no file ${storageKey}.`, error);
+    }
   }
 }
 

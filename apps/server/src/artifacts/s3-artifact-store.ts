@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import type { ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { StorageFailure, type StorageFailureCode } from './storage-failure.js';
 import { assertOwnKey, storageKeyOf } from './storage-key.js';
@@ -62,12 +62,12 @@ export class S3ArtifactStore implements ArtifactStore {
     return { storageKey, sizeBytes: body.byteLength, sha256 };
   }
 
-  /** @throws StorageFailure; Error when the key is not one of the tenant */
+  /** @throws StorageFailure; ArtifactLost; Error when the key is not one of the tenant */
   async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
     const sha256 = assertOwnKey(tenant, storageKey);
     const bytes = await this.#read(storageKey);
     if (sha256Of(bytes) !== sha256)
-      throw new StorageFailure(
+      throw new ArtifactLost(
         'damaged',
         `The bucket holds other bytes under ${storageKey} than its name says.`,
       );
@@ -81,7 +81,8 @@ export class S3ArtifactStore implements ArtifactStore {
       await this.#read(PROBE_KEY);
     } catch (error) {
       const { bucket, endpoint } = this.settings;
-      const remedy = error instanceof StorageFailure ? REMEDIES[error.code] : '';
+      const isNamed = error instanceof StorageFailure || error instanceof ArtifactLost;
+      const remedy = isNamed ? REMEDIES[error.code] : '';
       throw new Error(
         `Artifacts cannot be kept in the bucket "${bucket}"${endpoint === undefined ? '' : ` at ${endpoint}`}: ${(error as Error).message} ${remedy}`,
         { cause: error },
@@ -142,7 +143,7 @@ export class S3ArtifactStore implements ArtifactStore {
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const REMEDIES: Record<StorageFailureCode, string> = {
+const REMEDIES: Record<StorageFailureCode | ArtifactLost['code'], string> = {
   missing: 'What was just written is not there: is PLINTH_S3_ENDPOINT the service itself?',
   damaged: 'What was just written reads otherwise: is PLINTH_S3_ENDPOINT the service itself?',
   denied:
@@ -152,7 +153,9 @@ const REMEDIES: Record<StorageFailureCode, string> = {
   unavailable: 'Check PLINTH_S3_ENDPOINT, PLINTH_S3_REGION and PLINTH_S3_PATH_STYLE.',
 };
 
-function failureOf(error: unknown, what: string, key: string): StorageFailure {
+function failureOf(error: unknown, what: string, key: string): StorageFailure | ArtifactLost {
+  if (error instanceof Error && error.name === 'NoSuchKey')
+    return new ArtifactLost('missing', `The bucket has no ${key}.`, error);
   const code = codeOf(error);
   const name = error instanceof Error ? error.name : 'Error';
   return new StorageFailure(code, `The bucket did not ${what} ${key}: ${code} (${name}).`, error);
@@ -160,7 +163,6 @@ function failureOf(error: unknown, what: string, key: string): StorageFailure {
 
 function codeOf(error: unknown): StorageFailureCode {
   if (!(error instanceof Error)) return 'unavailable';
-  if (error.name === 'NoSuchKey') return 'missing';
   if (error.name === 'NoSuchBucket') return 'no_bucket';
   if (error.name === 'TimeoutError') return 'timed_out';
   if (error.name === 'CredentialsProviderError') return 'denied';

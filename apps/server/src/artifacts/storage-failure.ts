@@ -1,9 +1,5 @@
 /** Why bytes could not be stored or read. Codes are stable. */
 export type StorageFailureCode =
-  /** Nothing lies under this key. */
-  | 'missing'
-  /** What lies there are other bytes than its key says. */
-  | 'damaged'
   /** The store does not know these credentials, or does not let them do this. */
   | 'denied'
   | 'no_bucket'

@@ -1,4 +1,5 @@
 import {
+  ArtifactLost,
   type ArtifactStore,
   type Clock,
   type ImagePipeline,
@@ -25,6 +26,7 @@ const REMEMBERED = 5_000;
 const KEPT_BYTES = 64 * 1024 * 1024;
 /** Milliseconds after which a picture that took too much time or memory is tried again. */
 const TRY_AGAIN_MS = 600_000;
+const LOST = 'Its file is not in the store any more.';
 
 export interface PipelinePorts {
   rows: ImageVariantRows;
@@ -106,7 +108,10 @@ export class StoredImagePipeline implements ImagePipeline {
     const above = step === 0 ? null : await this.#result(tenant, image, step - 1, walls);
     const soon = clock.now() + TRY_AGAIN_MS;
     if (above !== null && 'unreadable' in above) return { result: above, until: soon };
-    const bytes = await artifacts.get(tenant, image.storageKey);
+    const bytes = await artifacts.get(tenant, image.storageKey).catch(unlessLost);
+    // The conversation goes on without it. Not kept for good: a store may be brought back.
+    if (bytes === null)
+      return { result: above === null ? { sha256, unreadable: LOST } : { ...above, step }, until: soon };
     const rendered = await renderer.render({ bytes, step, walls });
     if (rendered.kind === 'gaveUp') {
       const result = above === null ? { sha256, unreadable: rendered.reason } : { ...above, step };
@@ -129,4 +134,9 @@ export class StoredImagePipeline implements ImagePipeline {
     this.#bytes.set(`${tenant}\n${storageKey}`, bytes);
     return { sizeBytes, storageKey };
   }
+}
+
+function unlessLost(error: unknown): null {
+  if (error instanceof ArtifactLost) return null;
+  throw error;
 }

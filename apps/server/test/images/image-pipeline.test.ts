@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { ImageVariant, ImageWalls } from '@plinth/engine';
+import type { ImageRef, ImageVariant, ImageWalls } from '@plinth/engine';
 import { LAST_STEP } from '@plinth/engine';
 import { describeImagePipeline } from '@plinth/testkit';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storageKeyOf } from '../../src/artifacts/storage-key.js';
 import { type RenderJob, renderPicture } from '../../src/images/render-picture.js';
 import type { AddedTenant } from '../database-fixture.js';
 import { photo } from './corpus.js';
@@ -86,6 +87,18 @@ describe('variants are made once, and kept', { timeout: 120_000 }, () => {
     expect(await rendered(ask)).toBe(1);
     expect(await rendered(ask)).toBe(0);
     expect(await ask()).toMatchObject({ unreadable: expect.stringContaining('damaged') });
+  });
+
+  test('a picture whose bytes are lost is one that cannot be shown, until they are there again', async () => {
+    const bytes = await photo(64, 48).jpeg().toBuffer();
+    const lost: ImageRef = { ...(await addPhoto()), ...storageKeyOf(acme.id, bytes) };
+    const ask = () => fixture.pipeline().variant(acme.id, lost, 0, WALLS, never);
+    expect(await ask()).toEqual({
+      sha256: lost.sha256,
+      unreadable: 'Its file is not in the store any more.',
+    });
+    await fixture.artifacts.put(acme.id, bytes);
+    expect(await ask()).toHaveProperty('storageKey');
   });
 
   test('other walls are other variants; another order of formats is not', async () => {

@@ -1,5 +1,17 @@
 import type { TenantId } from '@plinth/protocol';
 
+/** The bytes are not in the store any more, or are not those that were stored. Trying again does not bring them back. */
+export class ArtifactLost extends Error {
+  constructor(
+    readonly code: 'missing' | 'damaged',
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+    this.name = 'ArtifactLost';
+  }
+}
+
 /** The bytes of artifacts, under keys of their tenant. */
 export interface ArtifactStore {
   /**
@@ -11,6 +23,6 @@ export interface ArtifactStore {
     tenant: TenantId,
     bytes: Uint8Array,
   ): Promise<{ storageKey: string; sizeBytes: number; sha256: string }>;
-  /** @throws Error when the key is not there or belongs to another tenant. */
+  /** @throws ArtifactLost when nothing (good) is under the key; Error when it belongs to another tenant. */
   get(tenant: TenantId, storageKey: string): Promise<Uint8Array>;
 }

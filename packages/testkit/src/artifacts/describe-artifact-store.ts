@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -74,7 +74,7 @@ export function describeArtifactStore(name: string, open: () => Promise<Artifact
       const bytes = randomBytes(50);
       const { storageKey } = await put(bytes);
       await underTest.lose(storageKey);
-      await expect(get(storageKey)).rejects.toThrow();
+      await expect(get(storageKey)).rejects.toThrow(ArtifactLost);
       await put(bytes);
       expect(await get(storageKey)).toHaveLength(50);
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 
 /** The bytes of artifacts without a disk. */
@@ -22,7 +22,8 @@ export class MemoryArtifactStore implements ArtifactStore {
 
   async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
     const bytes = this.stored.get(storageKey);
-    if (!bytes || !storageKey.startsWith(`${tenant}/`)) throw new Error(`there is no ${storageKey}`);
+    if (!storageKey.startsWith(`${tenant}/`)) throw new Error(`${storageKey} is not of ${tenant}`);
+    if (!bytes) throw new ArtifactLost('missing', `there is no ${storageKey}`);
     return bytes;
   }
 
