@@ -11,8 +11,9 @@ import {
 
 /**
  * The walls of endpoints whose models are well known, by the name of the model. A family has the smallest walls that any of
- * its models was found with in 2026-11, mostly in stored copies of the pages below: newer models take more. A tenant that
- * knows better says so in `context.endpoint`. Where a limit is given in MB, the smaller reading, 10^6 bytes, is taken.
+ * its models was found with in 2026-11: newer models take more. Of the pages below only Claude's and Vertex's could be read
+ * (in stored copies); the other numbers are what these pages are quoted with elsewhere. A tenant that knows better says so in
+ * `context.endpoint`. Where a limit is given in MB, the smaller reading, 10^6 bytes, is taken.
  */
 
 const MB = 1_000_000;
