@@ -3,6 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { root } from '../lib/paths.mjs';
 
 const ENTRY = '\0plinth-size';
+/** Before any build: several run at once, and one would take what another has left for what was there. */
+const environment = process.env.NODE_ENV;
 
 /**
  * The bytes (gzip -9) of the chunks that are loaded at once; what the entry imports lazily is not among them. `modules` are the
@@ -11,7 +13,6 @@ const ENTRY = '\0plinth-size';
 export async function measureBundle({ imports, external }) {
   // Not at the top: the command that checks this also installs it.
   const { build } = await import('vite');
-  const environment = process.env.NODE_ENV;
   const output = await build({
     root,
     configFile: false,
