@@ -72,7 +72,7 @@ it('neither has what a model writes, what it asks, or a thread that loads or fai
     ]),
   ]);
   await ask(page, 'show me everything');
-  await page.getByText('quoted').waitFor();
+  await page.getByText('quoted').first().waitFor();
   await page.getByRole('button', { name: 'Answer again' }).waitFor();
   await expectAccessible(page, 'an answer with markdown');
   await page.getByRole('button', { name: 'Edit message' }).click();

@@ -65,7 +65,7 @@ it('a question with options is answered by the keyboard alone, and is still ther
   await page.getByRole('button', { name: /^A4/ }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Noted, thanks.').waitFor();
+  await page.getByText('Noted, thanks.', { exact: true }).waitFor();
   expect(answered()).toBe('{"answer":"a3"}');
 });
 
@@ -87,7 +87,7 @@ it('a form says what is missing, takes the answer in its types, and fits a narro
   await page.getByLabel('Copies').fill('12');
   await page.getByRole('radio', { name: 'Yes' }).check();
   await send.click();
-  await page.getByText('Noted, thanks.').waitFor();
+  await page.getByText('Noted, thanks.', { exact: true }).waitFor();
   expect(JSON.parse(answered())).toEqual({ size: 'window', extras: ['glass'], copies: 12, glossy: true });
 });
 
@@ -96,6 +96,6 @@ it('in Chinese, a question without options takes a text', async () => {
   await page.getByRole('textbox', { name: '海报上要写什么?' }).fill('冬季集市');
   await look(page, 'ask-text-zh');
   await page.getByRole('button', { name: '提交回答' }).click();
-  await page.getByText('Noted, thanks.').waitFor();
+  await page.getByText('Noted, thanks.', { exact: true }).waitFor();
   expect(answered()).toBe('{"answer":"冬季集市"}');
 });

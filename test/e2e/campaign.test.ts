@@ -75,7 +75,7 @@ it('one run uses seven kinds of tools, its poster and its jingle open by themsel
   await seePoster(page);
   await player(page).waitFor({ timeout: 30_000 });
   await expect.poll(() => lengthOf(page), { timeout: 15_000 }).toBeCloseTo(6, 1);
-  await page.getByText('120 copies for 105.60 EUR').waitFor();
+  await page.getByText('120 copies for 105.60 EUR').first().waitFor();
   await look(page, 'campaign');
 
   const { calls, reason } = await answerOn(page);
@@ -116,13 +116,13 @@ it('in Chinese, on a narrow dark page, the campaign begins with one click and no
   await page.setViewportSize({ width: 380, height: 820 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
-  await page.getByRole('heading', { level: 2 }).waitFor();
+  await page.getByRole('heading', { name: '今天想在墙上贴点什么？' }).waitFor();
   await look(page, 'campaign-examples-zh-narrow-dark');
   await page.getByRole('button', { name: '为我们的秋季茶叶促销策划一次推广' }).click();
   await chooseStyle(page, chinese);
   await fillDetails(page, '秋日新茶', chinese);
   await approve(page, chinese);
-  await page.getByText('120 份，共 105.60 EUR').waitFor({ timeout: 30_000 });
+  await page.getByText('120 份，共 105.60 EUR').first().waitFor({ timeout: 30_000 });
   await look(page, 'campaign-zh-narrow-dark');
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);

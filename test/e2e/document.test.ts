@@ -12,6 +12,7 @@ import {
   documentChinese,
   documentEnglish,
   editor,
+  openVersions,
   press,
   reading,
   replaceInEditor,
@@ -104,7 +105,7 @@ it('the model and the person write one document: an edit on what the person has 
   expect(text).toContain('after the summer.\n');
   expect(authors).toEqual(['model', 'end_user', 'model', 'model']);
 
-  await press(page, documentEnglish.versions);
+  await openVersions(page);
   await workspace(page)
     .getByRole('button', { name: /^Version 3/ })
     .waitFor();
@@ -205,7 +206,7 @@ it('in Chinese, on a narrow dark page, a document is written, edited and saved, 
     .poll(lastCalls, { timeout: CHANGE_MS })
     .toEqual(['edit_document', 'get_artifact', 'edit_document']);
   await page.getByRole('button', { name: documentChinese.workspace, exact: true }).click();
-  await press(page, documentChinese.versions);
+  await openVersions(page, documentChinese);
   await workspace(page)
     .getByRole('button', { name: /^版本 3/ })
     .waitFor();

@@ -153,7 +153,7 @@ describe('useThread', () => {
     drawStrict(<Chat threadId="thr_1" onHandle={(next) => (handle = next)} />);
     platform.refuseNext('POST', { status: 503, code: 'not_ready' });
     await act(async () => handle?.send({ text: 'A poster', agent: 'poster' }).catch(() => undefined));
-    expect(box.textContent).toBe('A poster (failed)');
+    await shows('A poster (failed)');
     expect((handle as ThreadHandle | null)?.state.error).toMatchObject({ code: 'not_ready' });
   });
 

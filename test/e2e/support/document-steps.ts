@@ -30,11 +30,15 @@ export const editor = (page: Page): Locator => page.locator('.cm-content');
 export const press = (page: Page, name: string): Promise<void> =>
   workspace(page).getByRole('button', { name, exact: true }).click();
 
+export const openVersions = (page: Page, words = documentEnglish): Promise<void> =>
+  workspace(page)
+    .getByRole('button', { name: `${words.versions}: v` })
+    .click();
+
 /** The version that is shown. */
 export const version = (page: Page, number: number, words = documentEnglish): Promise<void> =>
   workspace(page)
-    .getByRole('button', { name: words.versions, exact: true })
-    .filter({ hasText: `v${number}` })
+    .getByRole('button', { name: `${words.versions}: v${number}`, exact: true })
     .waitFor({ timeout: CHANGE_MS });
 
 /** What the model says in the chat. */

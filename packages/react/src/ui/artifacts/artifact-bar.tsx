@@ -60,7 +60,7 @@ export function ArtifactBar(props: ArtifactBarProps) {
             className="plinth-button plinth-button--quiet plinth-button--small"
             aria-expanded={versionsOpen}
             aria-controls={versionsId}
-            aria-label={strings.versions}
+            aria-label={`${strings.versions}: v${shownVersion}`}
             onClick={() => setVersionsOpen(!versionsOpen)}
           >
             <Icon name="history" />

@@ -208,7 +208,7 @@ test('a save that fails says so and keeps the changes', async () => {
 test('an older version is shown as one, and restored it is the newest again', async () => {
   versions.push('second');
   const { box } = await opened(viewOf(2));
-  await click(button(box, 'Versions'));
+  await click(button(box, 'Versions: v2'));
   await settle();
   await click(button(box, 'Version 1Assistant1 Jan'));
   await settle();
