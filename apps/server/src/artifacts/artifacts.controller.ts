@@ -16,9 +16,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/scopes.js';
-import { declaredType } from '../platform/http/bytes-body.js';
 import { Operation } from '../platform/http/operation.js';
 import { Caller } from '../platform/http/principal-guard.js';
+import { declaredType, readStreamed } from '../platform/http/streamed-body.js';
 import { zod } from '../platform/http/zod-pipe.js';
 import { ARTIFACT_STORE } from '../platform/tokens.js';
 import { ArtifactReader } from './artifact-reader.js';
@@ -58,6 +58,9 @@ const readable = artifactView.extend({
     .describe('Opens the bytes without a header, for some minutes. Read the artifact again for a new one.'),
   contentUrlExpiresAt: z.iso.datetime(),
 });
+
+/** Bytes of a version that is saved: what a callback may bring of one. */
+const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
 
 @Controller('v1/artifacts')
 export class ArtifactsController {
@@ -167,7 +170,7 @@ export class ArtifactsController {
     // First of all, so that the header tells nobody what there is.
     const { version } = await this.reader.get(tenantId, viewer, id);
     const baseVersion = requiredVersion(ifMatch, version);
-    const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+    const bytes = await readStreamed(request, MAX_CONTENT_BYTES);
     const change = { artifactId: id, baseVersion, bytes, author: authorFor(caller) };
     const outcome = await this.versioned.save(tenantId, viewer, {
       ...change,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { parseBytes, readAsBytes } from './bytes-body.js';
 import { keepRawBody } from './raw-body.js';
 import { allowStreamed, streamBody } from './streamed-body.js';
 
@@ -10,9 +9,6 @@ const MIB = 1024 * 1024;
 const BODY_LIMIT = 1 * MIB;
 /** A callback brings files as base64: 32 MiB of them, a third more by the encoding, and what is around. */
 const CALLBACK_BODY_LIMIT = 44 * MIB;
-
-/** A version of an artifact: what a callback may bring of one. */
-const CONTENT_BODY_LIMIT = 32 * MIB;
 
 /** An OpenAPI document of 5 MiB, whose quotes are escaped when it is sent as text. */
 const IMPORT_BODY_LIMIT = 8 * MIB;
@@ -37,16 +33,12 @@ export function createHttpAdapter(): FastifyAdapter {
       route.bodyLimit = CALLBACK_BODY_LIMIT;
       route.preParsing = keepRawBody;
     }
-    if (route.url === '/v1/uploads') route.preParsing = streamBody;
-    if (route.method === 'PUT' && route.url === '/v1/artifacts/:artifactId/content') {
-      route.bodyLimit = CONTENT_BODY_LIMIT;
-      route.preParsing = readAsBytes;
-    }
+    const isContent = route.method === 'PUT' && route.url === '/v1/artifacts/:artifactId/content';
+    if (isContent || route.url === '/v1/uploads') route.preParsing = streamBody;
     if (route.url.endsWith('/agui')) route.bodyLimit = AGUI_BODY_LIMIT;
     if (route.url.startsWith('/v1/tools/import/')) route.bodyLimit = IMPORT_BODY_LIMIT;
   });
   allowStreamed(app);
-  parseBytes(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
