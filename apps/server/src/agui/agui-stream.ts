@@ -136,13 +136,10 @@ class Follower {
       return yield* this.#endIfDue({ ...NOTHING_SAID, status, reason, error, usage });
     }
     if (event.type !== 'run.interrupted' || isKnown) return false;
-    // The entry may be old: how the run stands now, the ledger says. When it waits for other things than these, what leads
-    // there is still to come, and an entry like this one behind it.
+    // The entry may be old: how the run stands now, the ledger says. When it has ended, or waits for other things than these,
+    // what leads there is still to come, and an entry of its own behind it.
     const { view } = await this.request.state();
-    const isThis = view.interrupts.every(
-      ({ id, state }) => state !== 'open' || event.interruptIds.includes(id),
-    );
-    return isThis ? yield* this.#endIfDue(view) : false;
+    return waitsForThese(view, event.interruptIds) ? yield* this.#endIfDue(view) : false;
   }
 
   /** Ends the AG-UI run if ours stands so. */
@@ -162,6 +159,12 @@ class Follower {
     if (view) this.#translator.prime(view);
     return view;
   }
+}
+
+function waitsForThese({ status, interrupts }: MessageView, ids: readonly string[]): boolean {
+  return (
+    status === 'interrupted' && interrupts.every(({ id, state }) => state !== 'open' || ids.includes(id))
+  );
 }
 
 /** A view of a run that has ended, for its outcome: what it said is not asked for. */
