@@ -44,7 +44,7 @@ describeExpiries('BullMQ', async () => {
     scheduler,
     now: () => Date.now(),
     come,
-    until: (count) => expect.poll(() => come.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(count),
+    until: (count) => expect.poll(() => come.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count),
     async close() {
       await stopWorker();
       await scheduler.close();

@@ -3,7 +3,7 @@ import { until } from '@plinth/testkit/system';
 import { beforeEach, expect, it } from 'vitest';
 import { object, withPlinth } from './with-plinth.js';
 
-const plinth = withPlinth({ PLINTH_LEASE_MS: '1500', PLINTH_SWEEP_MS: '200' }, (jobs) => [
+const plinth = withPlinth({ PLINTH_LEASE_MS: '4000', PLINTH_SWEEP_MS: '200' }, (jobs) => [
   {
     key: 'charge',
     title: 'Charge',

@@ -43,7 +43,7 @@ describeExpiries('in memory', async () => {
     now: () => now,
     come,
     async until(count) {
-      for (let step = 0; come.length < count && step < 100; step += 1) {
+      for (let step = 0; come.length < count && step < 300; step += 1) {
         come.push(...scheduler.takeExpired(now).map(({ tenant, what }) => ({ tenant, what, at: now })));
         now += 10;
       }
