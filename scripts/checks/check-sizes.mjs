@@ -10,6 +10,12 @@ const KILOBYTE = 1000;
 const BUDGETS = [
   { name: '@plinth/client', imports: ['@plinth/client'], external: REACT, limitKb: 15 },
   {
+    name: '@plinth/client/tabs',
+    imports: ['@plinth/client/tabs'],
+    external: ['@plinth/client'],
+    limitKb: 2.5,
+  },
+  {
     name: '@plinth/react, hooks alone',
     imports: ['@plinth/react'],
     external: [...REACT, '@plinth/client'],

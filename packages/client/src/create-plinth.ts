@@ -23,13 +23,14 @@ export function createPlinth({
   request,
   frontendTools = {},
   storage = createMemoryOutbox(),
+  shareStreams = (transport) => transport,
   now = Date.now,
   wait = waitWithTimer,
 }: PlinthOptions): Plinth {
   const transport = createTransport({ baseUrl, auth, request });
   const http = createHttpClient(transport, wait);
   const streams: StreamTools = {
-    transport,
+    transport: shareStreams(transport),
     timing: { now, wait },
     wake: onBrowserWake,
     isVisible: isPageVisible,

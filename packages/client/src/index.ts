@@ -28,6 +28,7 @@ export {
 } from './outbox/outbox-storage.js';
 export type { Plinth, PlinthOptions } from './plinth.js';
 export type { RunContext } from './runs/run-context.js';
+export type { StreamSharing } from './stream/stream-sharing.js';
 export { type ChatAttachment, type SendAttachment, selectAttachments } from './thread/attachments.js';
 export { reduceThread } from './thread/reduce-thread.js';
 export { type Branches, selectBranches } from './thread/select-branches.js';

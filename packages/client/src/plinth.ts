@@ -5,6 +5,7 @@ import type { Auth, RequestSeam } from './http/seams.js';
 import type { FollowLogOptions } from './message/follow-log.js';
 import type { OutboxStorage } from './outbox/outbox-storage.js';
 import type { RunContext } from './runs/run-context.js';
+import type { StreamSharing } from './stream/stream-sharing.js';
 import type { Threads } from './thread/thread-list-api.js';
 import type { ThreadSession } from './thread/thread-session-api.js';
 import type { Wait } from './time/timing.js';
@@ -21,6 +22,8 @@ export type PlinthOptions = {
   frontendTools?: FrontendTools;
   /** Keeps answers until the server has confirmed them. Default: as long as the page lives. `createLocalStorageOutbox`: longer. */
   storage?: OutboxStorage;
+  /** Lets tabs have their event streams together: `shareAcrossTabs` of `@plinth/client/tabs`. Default: each has its own. */
+  shareStreams?: StreamSharing;
   /** Milliseconds since the epoch. */
   now?: () => number;
   wait?: Wait;

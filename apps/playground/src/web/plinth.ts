@@ -1,4 +1,5 @@
 import { createPlinth, type Plinth } from '@plinth/client';
+import { shareAcrossTabs } from '@plinth/client/tabs';
 import { sessionTokenResponse } from './session-token.js';
 import { visitorSettings } from './visitor-settings.js';
 
@@ -11,6 +12,8 @@ const SESSION_URL = '/playground/api/session';
 export const plinth: Plinth = createPlinth({
   baseUrl: '',
   frontendTools: { visitorSettings },
+  // A browser is one visitor here. A page where people sign in gives the person's id.
+  shareStreams: shareAcrossTabs({ scope: 'visitor' }),
   auth: async () => {
     const response = await fetch(SESSION_URL, { method: 'POST' });
     if (!response.ok) throw new Error(`${SESSION_URL} answered ${response.status}`);
