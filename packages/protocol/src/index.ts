@@ -22,6 +22,7 @@ export * from './message-view.js';
 export * from './openapi-import.js';
 export * from './outbound.js';
 export * from './permissions.js';
+export * from './request-views.js';
 export * from './requests.js';
 export * from './result-policy.js';
 export * from './run-status.js';

@@ -19,7 +19,8 @@ export interface FixedInputs {
 
 const member = (name: string, value: JsonValue) => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 
-const toolText = ({ key, description, parameters }: ToolDefinition) =>
+/** A definition as it stands in a request. */
+export const toolText = ({ key, description, parameters }: ToolDefinition) =>
   JSON.stringify({ type: 'function', function: { name: key, description, parameters } });
 
 /**
