@@ -1,21 +1,30 @@
-import type { ConfigInForce, TenantConfigSource } from '@plinth/engine';
+import type { ConfigInForce, PastConfigs, TenantConfigSource } from '@plinth/engine';
 import type { TenantConfig, TenantId } from '@plinth/protocol';
 import { sentenceOf } from '../tenants/field-errors.js';
 import { effectiveConfig } from './effective-config.js';
-import type { TenantConfigs } from './tenant-configs.js';
+import type { TenantConfigs, ConfigInForce as WithLayers } from './tenant-configs.js';
 
 /**
  * Configuration as the engine reads it, once per turn: defaults < installation < tenant < agent. Read from the
  * rows each time, so that a change holds in every process from the next turn on.
  */
-export class LayeredConfigSource implements TenantConfigSource {
-  constructor(private readonly configs: Pick<TenantConfigs, 'current'>) {}
+export class LayeredConfigSource implements TenantConfigSource, PastConfigs {
+  constructor(private readonly configs: Pick<TenantConfigs, 'current' | 'at'>) {}
 
   async current(tenant: TenantId): Promise<ConfigInForce> {
-    const { revision, effective } = await this.configs.current(tenant);
-    return { revision, forAgent: (agentConfig) => withAgent(effective, agentConfig) };
+    return inForce(await this.configs.current(tenant));
+  }
+
+  /** As it was. The installation's own settings are those of now: nobody keeps them. */
+  async at(tenant: TenantId, revision: number): Promise<ConfigInForce> {
+    return inForce(await this.configs.at(tenant, revision));
   }
 }
+
+const inForce = ({ revision, effective }: WithLayers): ConfigInForce => ({
+  revision,
+  forAgent: (agentConfig) => withAgent(effective, agentConfig),
+});
 
 function withAgent(tenantConfig: TenantConfig, agentConfig: Record<string, unknown>): TenantConfig {
   const layered = effectiveConfig([tenantConfig, agentConfig]);

@@ -59,6 +59,17 @@ export class TenantConfigs {
     return this.#inForce(row ?? NO_ROW);
   }
 
+  /** @throws Error when there is no such revision */
+  async at(tenant: TenantId, revision: number): Promise<ConfigInForce> {
+    if (revision === NO_ROW.revision) return this.#inForce(NO_ROW);
+    const row = await this.database.inTenant(tenant, WHOLE_TENANT, (tx) =>
+      tx.tenantConfigRevision.findUniqueOrThrow({
+        where: { tenantId_revision: { tenantId: tenant, revision } },
+      }),
+    );
+    return this.#inForce(row);
+  }
+
   /** Newest first. The cursor is the revision of the last item. */
   async history(
     tenant: TenantId,

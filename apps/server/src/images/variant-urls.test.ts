@@ -65,6 +65,14 @@ describe('the URL of a variant', () => {
     expect(urlsOf().sign(acme, picture)).not.toBe(url);
   });
 
+  test('of a moment that has passed is the text that was given out then', () => {
+    const then = clock.now();
+    const url = urlsOf().sign(acme, picture);
+    clock.advance(48 * 60 * MINUTE_MS);
+    expect(urlsOf().sign(acme, picture, then)).toBe(url);
+    expect(urlsOf().sign(acme, picture)).not.toBe(url);
+  });
+
   test('is good for fifteen minutes more when it is given out, and for six hours and a quarter at most', () => {
     const hash = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 });
     fc.assert(

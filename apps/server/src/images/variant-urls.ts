@@ -40,9 +40,10 @@ export class VariantUrls {
     private readonly baseUrl: string,
   ) {}
 
-  sign(tenant: TenantId, { sha256, storageKey, mimeType }: ImageVariant): string {
+  /** @param at milliseconds since the Unix epoch; left out: now */
+  sign(tenant: TenantId, { sha256, storageKey, mimeType }: ImageVariant, at = this.clock.now()): string {
     const name = `${contentHashOf(storageKey)}.${EXTENSION[mimeType]}`;
-    const expires = String(this.#expirySeconds(sha256));
+    const expires = String(expirySeconds(sha256, at));
     const signature = this.#signature(tenant, sha256, name, expires);
     return `${this.baseUrl}/v1/images/${sha256}/${name}?${new URLSearchParams({ tenant, expires, signature })}`;
   }
@@ -63,17 +64,17 @@ export class VariantUrls {
     return { tenant, contentHash };
   }
 
-  #expirySeconds(sha256: string): number {
-    const offset = Number.parseInt(sha256.slice(0, 8), 16) % LIFE_SECONDS;
-    const earliest = Math.floor(this.clock.now() / 1000) + RENEW_SECONDS;
-    return (Math.floor((earliest - offset) / LIFE_SECONDS) + 1) * LIFE_SECONDS + offset;
-  }
-
   #signature(tenant: TenantId, sha256: string, name: string, expires: string): string {
     return createHmac('sha256', this.keys.key(tenant, 'image-url'))
       .update(JSON.stringify([tenant, sha256, name, expires]))
       .digest('base64url');
   }
+}
+
+function expirySeconds(sha256: string, at: number): number {
+  const offset = Number.parseInt(sha256.slice(0, 8), 16) % LIFE_SECONDS;
+  const earliest = Math.floor(at / 1000) + RENEW_SECONDS;
+  return (Math.floor((earliest - offset) / LIFE_SECONDS) + 1) * LIFE_SECONDS + offset;
 }
 
 /** A storage key ends with the hash of its bytes. */

@@ -29,11 +29,11 @@ import { writesOf } from './postgres-changes.js';
 import { claimStatements, toClaim } from './postgres-claim.js';
 import type { Row } from './postgres-columns.js';
 import { createRun, findRepeated, IDEMPOTENCY_INDEX } from './postgres-create-run.js';
-import { type HistoryRows, historyOfRun, toConversation } from './postgres-history.js';
 import { lockRun, toLockedRun } from './postgres-locked-run.js';
 import { toOutboxEntries } from './postgres-outbox-rows.js';
-import { type RecordRow, recordColumns, selectRecords, toRecord } from './postgres-record-query.js';
+import { type RecordRow, selectRecords, toRecord } from './postgres-record-query.js';
 import { callColumns, interruptColumns, runColumns } from './postgres-rows.js';
+import { loadWholeRun } from './postgres-whole-run.js';
 
 /** Workers and the engine act for the tenant as a whole. */
 const WHOLE_TENANT: Viewer = { endUserId: null };
@@ -110,13 +110,7 @@ export class PostgresLedger implements Ledger {
   }
 
   async loadRun(tenant: TenantId, runId: RunId): Promise<RunState | null> {
-    const row = await this.database.sendOne<RecordRow & { history: HistoryRows }>(
-      tenant,
-      WHOLE_TENANT,
-      Prisma.sql`
-      SELECT ${recordColumns(0)}, ${historyOfRun} AS history FROM run r WHERE r.tenant_id = ${tenant} AND r.id = ${runId}`,
-    );
-    return row ? { ...toRecord(row), ...toConversation(row.history) } : null;
+    return (await loadWholeRun(this.database, tenant, runId))?.state ?? null;
   }
 
   async loadTail(tenant: TenantId, runId: RunId, fromTurn: number): Promise<RunRecord | null> {

@@ -13,6 +13,7 @@ const NAMED: Record<string, z.ZodType> = {
   LeaseResponse: protocol.leaseResponse,
   Run: protocol.runView,
   RunContext: protocol.runContextView,
+  TurnRequest: protocol.turnRequestView,
   Upload: protocol.uploadView,
   Thread: protocol.threadView,
   ThreadMessage: protocol.threadMessage,

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, Reflector } from '@nestjs/core';
+import type { RunId, TenantId } from '@plinth/protocol';
 import { AgentReader } from '../../agents/agent-reader.js';
 import { AgentsController } from '../../agents/agents.controller.js';
 import { AgentPublisher } from '../../agents/publish-agent.js';
@@ -26,12 +27,14 @@ import { EventReader } from '../../events/event-reader.js';
 import { EventsController } from '../../events/events.controller.js';
 import { ImageVariantRows } from '../../images/image-variant-rows.js';
 import { ImagesController } from '../../images/images.controller.js';
+import { SentVariants } from '../../images/sent-variants.js';
 import { VariantUrls } from '../../images/variant-urls.js';
 import { ApprovalsController } from '../../interrupts/approvals.controller.js';
 import { InterruptsController } from '../../interrupts/interrupts.controller.js';
 import { PostgresApprovals } from '../../interrupts/postgres-approvals.js';
 import { MessageViews } from '../../runs/message-views.js';
 import { MessagesController } from '../../runs/messages.controller.js';
+import { loadWholeRun } from '../../runs/postgres-whole-run.js';
 import { RunReader } from '../../runs/run-reader.js';
 import { RunsController } from '../../runs/runs.controller.js';
 import { SecretsController } from '../../secrets/secrets.controller.js';
@@ -115,7 +118,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: Threads, useValue: new Threads(database, clock, ids) },
     { provide: RunReader, useValue: runs },
     { provide: MessageViews, useValue: views },
-    { provide: RunContexts, useValue: new RunContexts(ledger) },
+    { provide: RunContexts, useValue: runContexts(platform) },
     { provide: EventFeed, useValue: feed },
     { provide: Callbacks, useValue: new Callbacks(database) },
     { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
@@ -158,6 +161,14 @@ function apiProviders(platform: Platform): Provider[] {
     },
     { provide: ARTIFACT_STORE, useValue: platform.artifacts },
   ];
+}
+
+function runContexts({ database, ledger, agents, config, images, artifacts }: Platform): RunContexts {
+  const runs = {
+    load: (tenant: TenantId, runId: RunId) => loadWholeRun(database, tenant, runId),
+  };
+  const pictures = new SentVariants(images.rows, artifacts, images.urls);
+  return new RunContexts(ledger, { runs, agents, config, pictures });
 }
 
 const guardProvider: Provider = {
