@@ -7,7 +7,7 @@ import { followLog } from './message/follow-log.js';
 import { createOutbox } from './outbox/outbox.js';
 import { createMemoryOutbox } from './outbox/outbox-storage.js';
 import type { Plinth, PlinthOptions } from './plinth.js';
-import { readRunContext } from './runs/run-context.js';
+import { readRunContext, readRunRequest } from './runs/run-context.js';
 import type { StreamTools } from './stream/stream-tools.js';
 import { isPageVisible, onBrowserWake } from './stream/wake.js';
 import { createSessionRegistry } from './thread/session-registry.js';
@@ -59,6 +59,7 @@ export function createPlinth({
     registerTool: frontend.registry.register,
     ...createArtifacts(http, baseUrl),
     runContext: (runId, { signal } = {}) => readRunContext(http, runId, signal),
+    runRequest: (runId, turn, { signal } = {}) => readRunRequest(http, runId, turn, signal),
     followLog: (messageId, options) => followLog(streams, messageId, options),
     upload: (file, options = {}) => uploadFile(http, file, options),
   };

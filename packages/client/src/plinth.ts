@@ -1,4 +1,4 @@
-import type { JsonObject, UploadView } from '@plinth/protocol';
+import type { JsonObject, TurnRequestView, UploadView } from '@plinth/protocol';
 import type { Artifacts } from './artifacts/artifact-api.js';
 import type { FrontendToolSpec, FrontendTools } from './frontend/frontend-tool.js';
 import type { Auth, RequestSeam } from './http/seams.js';
@@ -42,6 +42,11 @@ export type Plinth = Artifacts & {
   registerTool<Args = JsonObject>(spec: FrontendToolSpec<Args>): () => void;
   /** What the model was sent in the turns of a run. Rejects with `forbidden` without the scope `debug`. */
   runContext(runId: string, options?: { signal?: AbortSignal }): Promise<RunContext>;
+  /**
+   * The request of one turn as the model got it, what the chat does not show with it. Turns count from 0; one is there once the
+   * model has answered it. Rejects as `runContext` does.
+   */
+  runRequest(runId: string, turn: number, options?: { signal?: AbortSignal }): Promise<TurnRequestView>;
   /**
    * The event log of a message from its first entry, as it is received. Resolves when the run has ended or the signal aborts;
    * rejects with a `PlinthClientError` when it is refused for good. What cannot be replayed any more comes as `gap`, `snapshot`.

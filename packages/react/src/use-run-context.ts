@@ -1,7 +1,8 @@
 'use client';
-import { PlinthClientError, type RunContext } from '@plinth/client';
-import { useCallback, useEffect, useState } from 'react';
+import type { PlinthClientError, RunContext } from '@plinth/client';
+import { useCallback } from 'react';
 import { usePlinth } from './plinth-provider.js';
+import { useReading } from './use-reading.js';
 
 export type RunContextHandle = {
   /** Null while it is read. */
@@ -12,27 +13,13 @@ export type RunContextHandle = {
   refresh(): void;
 };
 
-type Result = Omit<RunContextHandle, 'refresh'> & { runId: string };
-
 /** What the model was sent in the turns of a run. For people who look after an agent. */
 export function useRunContext(runId: string | null): RunContextHandle {
   const plinth = usePlinth();
-  const [asked, setAsked] = useState(0);
-  const [result, setResult] = useState<Result | null>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a refresh repeats the same reading
-  useEffect(() => {
-    if (runId === null) return;
-    const left = new AbortController();
-    const show = (next: Omit<Result, 'runId'>) => left.signal.aborted || setResult({ runId, ...next });
-    plinth.runContext(runId, { signal: left.signal }).then(
-      (context) => show({ context, error: null }),
-      (error: unknown) => show({ context: null, error: PlinthClientError.isInstance(error) ? error : null }),
-    );
-    return () => left.abort();
-  }, [plinth, runId, asked]);
-
-  const refresh = useCallback(() => setAsked((count) => count + 1), []);
-  const { context, error } = result?.runId === runId ? result : { context: null, error: null };
-  return { context, error, refresh };
+  const read = useCallback(
+    (signal: AbortSignal) => plinth.runContext(runId ?? '', { signal }),
+    [plinth, runId],
+  );
+  const { value, error, refresh } = useReading(runId, read);
+  return { context: value, error, refresh };
 }

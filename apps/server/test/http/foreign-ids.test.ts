@@ -96,6 +96,7 @@ beforeAll(async () => {
     interruptId: interrupt.id,
     artifactId,
     token: 'cbt_unknown',
+    turn: '0',
   };
 });
 

@@ -1,6 +1,13 @@
-import type { ContextAccount, ContextReason, RunStatus } from '@plinth/protocol';
+import type {
+  ContextAccount,
+  ContextReason,
+  RequestDoubt,
+  RunStatus,
+  SentImage,
+  SentMessage,
+} from '@plinth/protocol';
 
-export type TabName = 'context' | 'events' | 'state';
+export type TabName = 'context' | 'model' | 'events' | 'state';
 
 /** Every text of the inspector. Numbers come in as they are shown. */
 export type InspectorStrings = {
@@ -45,6 +52,27 @@ export type InspectorStrings = {
   askedBy: (wall: string) => string;
   walls: Record<ContextReason['wall'], string>;
   saved: (tokens: string, bytes: string) => string;
+  turnChoice: string;
+  newestTurn: string;
+  amounts: (bytes: string, tokens: string) => string;
+  aboutTokens: string;
+  verified: string;
+  unverified: string;
+  doubts: Record<RequestDoubt['code'], string>;
+  settings: string;
+  toolsTitle: (count: number) => string;
+  messagesTitle: (count: number) => string;
+  whats: Record<SentMessage['what'], string>;
+  shadow: string;
+  shadowHint: string;
+  reduced: Record<NonNullable<SentMessage['reduced']>, string>;
+  calls: (tool: string) => string;
+  resultOf: (tool: string) => string;
+  pixels: (width: string, height: string) => string;
+  step: (step: number) => string;
+  delivery: Record<SentImage['delivery'], string>;
+  unknownImage: string;
+  showAll: string;
   eventsFailed: string;
   eventsEmpty: string;
   filter: string;

@@ -8,6 +8,7 @@ import { type ThreadRef, useThreadSession, useThreadState } from '../use-thread-
 import { ContextTab } from './context-tab.js';
 import { EventsTab } from './events-tab.js';
 import type { TabName } from './inspector-strings.js';
+import { ModelTab } from './model-tab.js';
 import { StateTab } from './state-tab.js';
 import { TabList } from './tab-list.js';
 import { useInspectorStrings } from './use-inspector-strings.js';
@@ -20,8 +21,8 @@ export type PlinthInspectorProps = {
 };
 
 /**
- * For whoever looks after an agent: how the requests of a run were made (the session token needs the scope `debug`), the events
- * of its message, and its state. Follows the newest run of the thread until another one is chosen.
+ * For whoever looks after an agent: how the requests of a run were made and what they were (the session token needs the scope
+ * `debug`), the events of its message, and its state. Follows the newest run of the thread until another one is chosen.
  */
 export function PlinthInspector({ language, ...panel }: PlinthInspectorProps) {
   return (
@@ -95,6 +96,8 @@ function OpenTab({ tab, view }: { tab: TabName; view: MessageView }) {
   switch (tab) {
     case 'context':
       return <ContextTab view={view} />;
+    case 'model':
+      return <ModelTab view={view} />;
     case 'events':
       return <EventsTab messageId={view.messageId} />;
     case 'state':

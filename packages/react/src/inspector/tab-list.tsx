@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import type { TabName } from './inspector-strings.js';
 import { useInspectorStrings } from './use-inspector-strings.js';
 
-export const TABS: readonly TabName[] = ['context', 'events', 'state'];
+export const TABS: readonly TabName[] = ['context', 'model', 'events', 'state'];
 
 type TabListProps = { id: string; open: TabName; onOpen: (tab: TabName) => void };
 
