@@ -1,7 +1,7 @@
 import type { JsonObject } from '@plinth/protocol';
 import { photo, picturesIn, prefixShare, startWith, textIn, uploadFile } from '@plinth/testkit/system';
 import { expect, it } from 'vitest';
-import { type AgentRequest, playAgent } from './support/agent-requests.js';
+import { expectWholeUnits, playAgent } from './support/agent-requests.js';
 import { onEveryTopology } from './support/on-plinth.js';
 import { jobTool } from './support/tools.js';
 
@@ -17,20 +17,6 @@ const config: JsonObject = {
 
 /** One message of about 60,000 tokens. */
 const LONG_TEXT = Array.from({ length: 9000 }, (_, n) => `茶叶${n}号`).join('，');
-
-/** Every call has its result, at once behind it, and no result is without its call. */
-function expectWholeUnits({ messages }: AgentRequest): void {
-  const pending: string[] = [];
-  for (const message of messages) {
-    if (message.role === 'tool') {
-      expect(pending.shift()).toBe(message.tool_call_id);
-      continue;
-    }
-    expect(pending).toEqual([]);
-    pending.push(...(message.tool_calls ?? []).map(({ id }) => id));
-  }
-  expect(pending).toEqual([]);
-}
 
 onEveryTopology(
   'a small window',

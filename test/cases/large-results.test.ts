@@ -16,6 +16,17 @@ const ORDERS = {
   })),
 };
 
+/** As many in one text, which no sampling of lists makes shorter. */
+const REPORT = 'Delivered to the neighbour on the second floor, who was not amused. '.repeat(21_500);
+
+/** Of a text, as `get_artifact` gives it. */
+interface Page {
+  text: string;
+  from: number;
+  to: number;
+  of: number;
+}
+
 onEveryTopology('results that are too large for the model', tools, (use) => {
   it('C3: of a result of 300,000 tokens the model reads a summary with a pointer, and pages through it', async () => {
     const current = use();
@@ -70,5 +81,40 @@ onEveryTopology('results that are too large for the model', tools, (use) => {
       },
       { same: (body) => body.replaceAll(/(art|call)_\w+/g, '$1') },
     );
+  });
+
+  it('C3: of a text of 300,000 tokens the model reads the beginning with a pointer, and pages through the rest', async () => {
+    const { plinth, script, requestBody, requestCount } = use();
+    const ada = await plinth.session();
+    plinth.jobs.react = async (dispatch) => {
+      await plinth.jobs.finish(dispatch, { status: 'succeeded', result: REPORT });
+      return { status: 202, body: { accepted: true } };
+    };
+    script({ toolCalls: [{ name: 'lookup', arguments: { subject: 'tea' } }] }, { text: 'Done.' });
+    const run = await ada.start('look it up');
+    const { artifacts } = await ada.ended(run.messageId);
+    const id = artifacts[0]?.id ?? '';
+    const [read] = toolResults(requestBody(1));
+    expect(read?.content?.length).toBeLessThan(10_000);
+    expect(JSON.parse(read?.content ?? '')).toMatchObject({
+      about: `This is a summary; the full result is artifact ${id}, read it with \`get_artifact\`.`,
+      result: expect.stringMatching(/^Delivered .* of 1462000 characters shown\)$/),
+    });
+
+    const pages = [1, 2, 180];
+    script(...pages.map((page) => ({ toolCalls: [{ name: 'get_artifact', arguments: { id, page } }] })), {
+      text: 'Read.',
+    });
+    const next = await ada.start('and the rest?', { threadId: run.threadId });
+    expect(await ada.ended(next.messageId)).toMatchObject({ status: 'completed' });
+    const parts = toolResults(requestBody(requestCount() - 1))
+      .slice(-pages.length)
+      .map(({ content = '' }) => (JSON.parse(content) as { result: Page }).result);
+    for (const [index, { text, from, to, of }] of parts.entries()) {
+      expect(of).toBe(REPORT.length);
+      expect(text).toBe(REPORT.slice(from, to));
+      expect(text.length).toBeLessThan(10_000);
+      expect(from).toBe((index < 2 ? index : 179) * (parts[1]?.from ?? 0));
+    }
   });
 });

@@ -7,6 +7,7 @@ import {
   summariser,
 } from '@plinth/model-sim';
 import { parseRequest, type SentRequest } from '@plinth/testkit/system';
+import { expect } from 'vitest';
 
 /** A request to the model as it came in, and how it was answered. */
 export interface AgentRequest extends SentRequest {
@@ -62,3 +63,17 @@ const isSummaryRequest = (request: SentRequest): boolean =>
 
 /** The two requests must differ in nothing but the ids that differ between any two conversations. */
 export const withoutIds = (body: string): string => body.replaceAll(/\b(art|call)_\w+/g, '$1');
+
+/** Every call has its result, at once behind it, and no result is without its call. */
+export function expectWholeUnits({ messages }: AgentRequest): void {
+  const pending: string[] = [];
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      expect(pending.shift()).toBe(message.tool_call_id);
+      continue;
+    }
+    expect(pending).toEqual([]);
+    pending.push(...(message.tool_calls ?? []).map(({ id }) => id));
+  }
+  expect(pending).toEqual([]);
+}

@@ -21,6 +21,9 @@ export type DispatchReaction = (
   dispatch: Dispatch,
 ) => Promise<{ status: number; body?: JsonObject } | 'hold'>;
 
+/** Milliseconds for which an idle connection stays open: longer than any test. */
+const KEEP_ALIVE_MS = 600_000;
+
 const ACCEPT: DispatchReaction = async () => ({ status: 202, body: { accepted: true } });
 
 /** A remote job service under the test's control: it records what it is asked, and answers when it is told to. */
@@ -41,6 +44,8 @@ export class JobService {
       // A caller that was killed in the middle of its request has nobody to be answered.
       service?.take(request, response).catch(() => response.destroy());
     });
+    // On a busy machine an idle connection would be closed in the moment in which a job comes over it.
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the job service has no port');
