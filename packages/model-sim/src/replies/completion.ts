@@ -53,21 +53,32 @@ export function completionBody(completion: Completion): JsonObject {
   };
 }
 
+/** How an answer is streamed. Text comes in tokens unless `chunkCharacters` says how much a chunk holds. */
+export type Chunking = { includeUsage: boolean; chunkCharacters?: number | undefined };
+
 /** The chunks of a streamed answer, in order, without the closing `[DONE]`. */
-export function completionChunks(completion: Completion, includeUsage: boolean): JsonObject[] {
+export function completionChunks(
+  completion: Completion,
+  { includeUsage, chunkCharacters }: Chunking,
+): JsonObject[] {
   const base = envelope(completion, 'chat.completion.chunk');
   const chunk = (delta: JsonObject, finishReason: string | null = null): JsonObject => ({
     ...base,
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
     ...(includeUsage ? { usage: null } : {}),
   });
-  const chunks = deltasOf(completion).map((delta) => chunk(delta));
+  const chunks = deltasOf(completion, chunkCharacters).map((delta) => chunk(delta));
   chunks.push(chunk({}, completion.finishReason));
   if (includeUsage) chunks.push({ ...base, choices: [], usage: completion.usage });
   return chunks;
 }
 
-function deltasOf({ text, reasoning, toolCalls }: Completion): JsonObject[] {
+function deltasOf(
+  { text, reasoning, toolCalls }: Completion,
+  chunkCharacters: number | undefined,
+): JsonObject[] {
+  const split = (all: string) =>
+    chunkCharacters === undefined ? splitText(all) : splitEvery(all, chunkCharacters);
   const opening = {
     role: 'assistant',
     content: text === '' && toolCalls.length > 0 ? null : '',
@@ -75,8 +86,8 @@ function deltasOf({ text, reasoning, toolCalls }: Completion): JsonObject[] {
   };
   return [
     opening,
-    ...splitText(reasoning).map((piece) => ({ reasoning_content: piece })),
-    ...splitText(text).map((piece) => ({ content: piece })),
+    ...split(reasoning).map((piece) => ({ reasoning_content: piece })),
+    ...split(text).map((piece) => ({ content: piece })),
     ...toolCalls.flatMap((call, index) => toolCallDeltas(call, index)),
   ];
 }

@@ -40,6 +40,17 @@ describe('answers', () => {
     expect(chunks.every((chunk) => !('usage' in chunk))).toBe(true);
   });
 
+  test('a text comes in chunks of as many characters as are wished for, none of them cut in two', async () => {
+    const text = 'Tea 🎉🎉 for everyone.';
+    const { client } = await start({
+      scenarios: [scripted([{ text }])],
+      latency: { firstTokenMs: 0, perChunkMs: 0, chunkCharacters: 5 },
+    });
+    const chunks = await collect(await client.chat.completions.create({ ...hello, stream: true }));
+    const pieces = chunks.flatMap((chunk) => chunk.choices[0]?.delta.content || []);
+    expect(pieces).toEqual(['Tea 🎉', '🎉 for', ' ever', 'yone.']);
+  });
+
   test('the usage chunk comes last, with no choices, when it is asked for', async () => {
     const { client } = await start();
     const request = { ...hello, stream: true as const, stream_options: { include_usage: true } };

@@ -6,7 +6,12 @@ import type { Fault } from './fault-queue.js';
 import { sendJson } from './send-json.js';
 
 /** `firstTokenMs` passes before the answer begins, `perChunkMs` between two chunks of a streamed one. */
-export type Latency = { firstTokenMs: number; perChunkMs: number };
+export type Latency = {
+  firstTokenMs: number;
+  perChunkMs: number;
+  /** Of text in a chunk. Default: a token, as models send it; gateways on the way gather many. */
+  chunkCharacters?: number;
+};
 
 export type Sending = {
   request: ChatRequest;
@@ -34,7 +39,8 @@ async function sendStream(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
   });
-  const chunks = completionChunks(completion, request.stream_options?.include_usage === true);
+  const includeUsage = request.stream_options?.include_usage === true;
+  const chunks = completionChunks(completion, { includeUsage, chunkCharacters: latency.chunkCharacters });
   const cutAt = fault?.afterChunks ?? Number.POSITIVE_INFINITY;
   for (const [index, chunk] of chunks.entries()) {
     if (index >= cutAt) break;
