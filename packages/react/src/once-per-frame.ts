@@ -1,7 +1,6 @@
-type Subscribe = (listener: () => void) => () => void;
+import { onNextFrame } from './on-next-frame.js';
 
-/** A page that is not painted has no frames; then this long is one. */
-const HIDDEN_FRAME_MS = 100;
+type Subscribe = (listener: () => void) => () => void;
 
 /**
  * A subscription whose listener hears of the first change at once and of those that follow within the same frame
@@ -30,18 +29,4 @@ export function oncePerFrame(subscribe: Subscribe): Subscribe {
       leaveFrame?.();
     };
   };
-}
-
-function onNextFrame(callback: () => void): () => void {
-  const once = () => {
-    cancel();
-    callback();
-  };
-  const frame = requestAnimationFrame(once);
-  const timer = setTimeout(once, HIDDEN_FRAME_MS);
-  function cancel(): void {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  }
-  return cancel;
 }

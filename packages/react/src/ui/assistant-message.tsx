@@ -19,6 +19,8 @@ type AssistantMessageProps = {
 export function AssistantMessage({ view, session, busy, onOpenArtifact }: AssistantMessageProps) {
   const { strings } = useUi();
   const [error, setError] = useState<PlinthClientError | null>(null);
+  // A quick answer may have ended before its first word is drawn.
+  const [isLive] = useState(!isEnded(view.status));
   const retry = () => {
     setError(null);
     session.retry(view.messageId).catch(setError);
@@ -31,7 +33,14 @@ export function AssistantMessage({ view, session, busy, onOpenArtifact }: Assist
       aria-busy={working}
     >
       {view.parts.map((part) => (
-        <Part key={keyOf(part)} part={part} view={view} session={session} onOpenArtifact={onOpenArtifact} />
+        <Part
+          key={keyOf(part)}
+          part={part}
+          view={view}
+          isLive={isLive}
+          session={session}
+          onOpenArtifact={onOpenArtifact}
+        />
       ))}
       {working && isSilent(view) && (
         <p className="plinth-thinking">
@@ -74,16 +83,16 @@ function isSilent(view: MessageView): boolean {
   return call === undefined || (call.status !== 'pending' && call.status !== 'started');
 }
 
-type PartProps = Omit<AssistantMessageProps, 'busy'> & { part: MessagePart };
+type PartProps = Omit<AssistantMessageProps, 'busy'> & { part: MessagePart; isLive: boolean };
 
-function Part({ part, view, session, onOpenArtifact }: PartProps) {
+function Part({ part, view, isLive, session, onOpenArtifact }: PartProps) {
   const { strings } = useUi();
-  if (part.type === 'text') return part.text === '' ? null : <Markdown text={part.text} />;
+  if (part.type === 'text') return part.text === '' ? null : <Markdown text={part.text} streaming={isLive} />;
   if (part.type === 'reasoning') {
     return (
       <details className="plinth-reasoning">
         <summary>{strings.reasoning}</summary>
-        <Markdown text={part.text} />
+        <Markdown text={part.text} streaming={isLive} />
       </details>
     );
   }

@@ -9,7 +9,7 @@ export { type ComposerStatus, composerStatus } from './composer-status.js';
 export { ConfirmCard } from './confirm-card.js';
 export { ConnectionBadge } from './connection-badge.js';
 export { sortFieldErrors } from './field-errors.js';
-export { Markdown } from './markdown.js';
+export { Markdown, type MarkdownProps } from './markdown.js';
 export { PlinthChat, type PlinthChatProps } from './plinth-chat.js';
 export { QuestionCard } from './question-card.js';
 export type { Language, UiStrings } from './strings.js';

@@ -26,6 +26,8 @@ const pieces = fc.array(
     'word ',
     '**',
     'x'.repeat(20),
+    // A few of these make a line that is kept in pieces.
+    '🎉'.repeat(750),
   ),
   { maxLength: 60 },
 );
@@ -107,6 +109,30 @@ describe('a text that streams in', () => {
     const early = searchesOfALine();
     for (let line = 0; line < 1000; line += 1) readLine();
     expect(searchesOfALine()).toBe(early);
+  });
+
+  test('a piece of a line without end costs as much at its end as at its beginning', () => {
+    const read = createBlockReader();
+    let text = '```js\n';
+    const searched = () => {
+      let characters = 0;
+      const exec = RegExp.prototype.exec;
+      const spy = vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, searchedIn) {
+        characters += searchedIn.length - this.lastIndex;
+        return exec.call(this, searchedIn);
+      });
+      text += 'const answer=42;'.repeat(10);
+      const [block] = read(text);
+      spy.mockRestore();
+      return { characters, tail: block?.kind === 'code' ? block.tail.length : 0 };
+    };
+    for (let piece = 0; piece < 300; piece += 1) {
+      const { characters, tail } = searched();
+      expect(characters).toBeLessThan(5_000);
+      expect(tail).toBeLessThanOrEqual(2_000);
+    }
+    const [block] = read(text);
+    expect(block?.kind === 'code' && codeText(block)).toBe(text.slice(6));
   });
 
   test('the finished chunks of a code block stay as they are', () => {

@@ -14,17 +14,30 @@ export function MarkdownCode({ block }: { block: CodeBlock }) {
       <pre tabIndex={0}>
         <code>
           {block.chunks.map((chunk, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: chunks only ever grow at the end.
-            <CodeChunk key={index} text={chunk} />
+            <CodeChunk
+              // biome-ignore lint/suspicious/noArrayIndexKey: chunks only ever grow at the end.
+              key={index}
+              text={chunk}
+              isPiece={!endsLine(chunk) || (index > 0 && !endsLine(block.chunks[index - 1]))}
+            />
           ))}
-          <CodeChunk text={codeText({ chunks: [], tail: block.tail })} />
+          <CodeChunk text={codeText({ chunks: [], tail: block.tail })} isPiece={block.isInLine} />
         </code>
       </pre>
     </figure>
   );
 }
 
-/** The line end at the end of a chunk makes no line of its own, and is there for who copies. */
-const CodeChunk = memo(function CodeChunk({ text }: { text: string }) {
-  return <span className="plinth-code-chunk">{text.replace(/\r\n?/g, '\n')}</span>;
+const endsLine = (chunk = '') => /[\r\n]$/.test(chunk);
+
+/**
+ * The line end at the end of a chunk makes no line of its own, and is there for who copies. A piece of a long line is a
+ * box in that line, so that the browser lays out none of the others again.
+ */
+const CodeChunk = memo(function CodeChunk({ text, isPiece }: { text: string; isPiece: boolean }) {
+  return (
+    <span className={isPiece ? 'plinth-code-piece' : 'plinth-code-chunk'}>
+      {text.replace(/\r\n?/g, '\n')}
+    </span>
+  );
 });

@@ -92,6 +92,20 @@ describe('markdown', () => {
     expect(code.textContent).toBe(`${lines}let b`);
   });
 
+  test('a long line is drawn as pieces in one line, and the lines around it as they are', async () => {
+    const long = 'const answer=42;'.repeat(500);
+    const box = draw(`\`\`\`js\nfirst\n${long}\nlast\n\`\`\``);
+    const code = the(box, 'code');
+    expect(code.textContent).toBe(`first\n${long}\nlast`);
+    const [first, ...others] = code.children;
+    expect(first?.className).toBe('plinth-code-chunk');
+    expect(others.at(-1)?.className).toBe('plinth-code-chunk');
+    expect(others.slice(0, -1).map(({ className }) => className)).toEqual(
+      Array.from({ length: 4 }, () => 'plinth-code-piece'),
+    );
+    expect(others.at(-2)?.textContent).toMatch(/[^\n]\n$/);
+  });
+
   test('a table has a header cell for each column, and rows are filled up to them', () => {
     const box = draw('| Name | Price |\n|:-----|------:|\n| **Tea** | 4 |\n| Cup |');
     expect([...box.querySelectorAll('th')].map((cell) => [cell.scope, cell.textContent])).toEqual([

@@ -3,19 +3,26 @@ import { type Block, createBlockReader, readList, splitBlocks } from './markdown
 import { MarkdownCode } from './markdown-code.js';
 import { Inline } from './markdown-inline-text.js';
 import { MarkdownTable } from './markdown-table.js';
+import { useSteadyGrowth } from './use-steady-growth.js';
 
 const MAX_DEPTH = 6;
 
 const Depth = createContext(0);
 
+export type MarkdownProps = {
+  text: string;
+  /** More of it is to come: what comes fast is then drawn over several frames. */
+  streaming?: boolean;
+};
+
 /**
  * Draws markdown as React elements. No HTML string is ever made, so markup in the text stays text.
  * Blocks are memoised by what they were cut from: a streaming answer reads and draws only its last block again.
  */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
+export const Markdown = memo(function Markdown({ text, streaming = false }: MarkdownProps) {
   return (
     <div className="plinth-markdown">
-      <Blocks text={text} />
+      <Blocks text={useSteadyGrowth(text, streaming)} />
     </div>
   );
 });

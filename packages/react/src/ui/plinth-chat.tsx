@@ -37,13 +37,13 @@ function Chat({ thread, agent, placeholder, empty, onOpenArtifact }: ChatProps) 
   const stick = useStickToBottom();
   const { state, send, cancel } = thread;
   const composer = useMemo(() => composerStatus(state, strings), [state, strings]);
-  const { scrollToBottom } = stick;
+  const { scrollToBottomSoon } = stick;
 
   // What the person sent stands at the end, also when they were reading further up.
   const newestUser = state.messages.findLast((message) => message.role === 'user')?.key;
   useEffect(() => {
-    if (newestUser !== undefined) scrollToBottom();
-  }, [newestUser, scrollToBottom]);
+    if (newestUser !== undefined) return scrollToBottomSoon();
+  }, [newestUser, scrollToBottomSoon]);
 
   const sendText = (text: string, attachments: readonly SendAttachment[] = []) => {
     // A message that fails stays in the list with its error; see `delivery`.

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { onNextFrame } from '../on-next-frame.js';
 
 /** How near to the end counts as "at the bottom": about one line. */
 const NEAR_PX = 32;
@@ -10,6 +11,8 @@ export type StickToBottom = {
   content: RefObject<HTMLDivElement | null>;
   isAtBottom: boolean;
   scrollToBottom: () => void;
+  /** The same with the next frame: where something was just drawn, a scroll at once would lay it out twice. Returns what calls it off. */
+  scrollToBottomSoon: () => () => void;
 };
 
 /** What asks the person something. One that is taller than the box is shown from its top. */
@@ -30,6 +33,11 @@ export function useStickToBottom(): StickToBottom {
     setIsAtBottom(true);
     if (box.current !== null) box.current.scrollTop = endOf(box.current);
   }, []);
+
+  const scrollToBottomSoon = useCallback(() => {
+    following.current = true;
+    return onNextFrame(scrollToBottom);
+  }, [scrollToBottom]);
 
   useEffect(() => {
     const scrolled = box.current;
@@ -56,7 +64,7 @@ export function useStickToBottom(): StickToBottom {
     };
   }, []);
 
-  return { box, content, isAtBottom, scrollToBottom };
+  return { box, content, isAtBottom, scrollToBottom, scrollToBottomSoon };
 }
 
 /** Where the end of the conversation is in sight: the bottom, or the top of a question that fills the box. */

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { onNextFrame } from '../on-next-frame.js';
+
+/** Characters that a frame may draw: a few rows of a table, and on quick machines a screen or two of code. */
+const FIRST_STEP = 1_000;
+const LEAST_STEP = 500;
+export const MOST_STEP = 4_000;
+/** Milliseconds of a frame at 60 Hz with time to spare, and of one that missed the next one's time. */
+const QUICK_MS = 20;
+const SLOW_MS = 34;
+
+type Growth = {
+  /** How much of the text may be drawn. */
+  limit: number;
+  step: number;
+  /** When this was let on. */
+  at: number;
+};
+
+/**
+ * A text as far as it is drawn now. However much of a streaming one arrives at once (a quick model, a replay, a page that
+ * was in the background), a frame draws a bounded part of it, and the page stays quick. It stays so when the stream has
+ * ended before all is drawn. A text that did not stream when it was first shown is always whole.
+ */
+export function useSteadyGrowth(text: string, isStreaming: boolean): string {
+  const [{ limit, step, at }, setGrowth] = useState<Growth>({
+    limit: isStreaming ? FIRST_STEP : Number.POSITIVE_INFINITY,
+    step: FIRST_STEP,
+    at: 0,
+  });
+  const isBehind = text.length > limit;
+  const length = isBehind ? wholeCharacters(text, limit) : text.length;
+  // A text that grows a little with each frame needs no frame of its own to be let on. One that was withdrawn starts anew.
+  const left = limit - length;
+  const isDue = Number.isFinite(left) && (left < step / 2 || left > step);
+  useEffect(() => {
+    if (!isDue) return;
+    return onNextFrame(() => {
+      const now = performance.now();
+      const next = isBehind ? nextStep(step, now - at) : step;
+      setGrowth({ limit: length + next, step: next, at: now });
+    });
+  }, [isDue, isBehind, length, step, at]);
+  return isBehind ? text.slice(0, length) : text;
+}
+
+/** How much the next frame may draw, by how long the last one took. */
+export function nextStep(step: number, frameMs: number): number {
+  if (frameMs > SLOW_MS) return Math.max(LEAST_STEP, step / 2);
+  return frameMs < QUICK_MS ? Math.min(MOST_STEP, step * 2) : step;
+}
+
+/** Never between the two halves of one character. */
+function wholeCharacters(text: string, length: number): number {
+  return /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
+}
