@@ -25,7 +25,11 @@ const approval = z.strictObject({
 });
 const outcome = z.strictObject({ outcome: knownOutcome, note });
 
-/** What a resume entry says, as JSON Schema. That of a component is the tool's own. */
+/**
+ * What a resume entry says, as JSON Schema. That of a component is the tool's own. That of a confirmation does not say all
+ * that is refused (other fields, a reason of more than 2000 characters): it is in the words that AG-UI itself gives for an
+ * approval, since clients (assistant-ui) offer their own buttons only where they know every keyword.
+ */
 function responseSchemaOf(interrupt: AskingInterrupt): Record<string, unknown> {
   if (interrupt.kind === 'component') return interrupt.schema;
   if (interrupt.kind === 'question')
@@ -43,11 +47,10 @@ function responseSchemaOf(interrupt: AskingInterrupt): Record<string, unknown> {
     properties: {
       approved: { type: 'boolean' },
       editedArgs: interrupt.schema,
-      reason: { type: 'string', maxLength: 2000 },
+      reason: { type: 'string' },
       ...(interrupt.remember === 'never' ? {} : { remember: { type: 'boolean' } }),
     },
     required: ['approved'],
-    additionalProperties: false,
   };
 }
 

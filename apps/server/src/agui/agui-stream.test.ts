@@ -50,6 +50,7 @@ it('a run that ends after the snapshot and before its log is read: what it said 
     threadId: 't',
     runId: 'r',
     clientTools: new Set(),
+    isBefore1: false,
     settled: [],
     notices: [],
     run: { runId: 'run_1', messageId: 'msg_1', threadId: 'thr_1', isNew: false },

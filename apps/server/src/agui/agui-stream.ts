@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '@plinth/protocol';
 import type { FeedEnd, FeedEntry } from '../events/feed-entry.js';
+import { endBefore1 } from './agui-before-1.js';
 import { outcomeOf } from './agui-outcome.js';
 import { AguiTranslator } from './agui-translator.js';
 
@@ -25,6 +26,8 @@ export interface AguiStream {
   threadId: string;
   runId: string;
   clientTools: ReadonlySet<string>;
+  /** The client speaks AG-UI 0.x. */
+  isBefore1: boolean;
   /** Calls whose results are in the request. */
   settled: readonly string[];
   /** What the client should know of its request, e.g. tools that are not offered. */
@@ -144,11 +147,11 @@ class Follower {
 
   /** Ends the AG-UI run if ours stands so. */
   async *#endIfDue(view: MessageView): AsyncGenerator<Event, boolean> {
-    const { threadId, runId, clientTools } = this.request;
+    const { threadId, runId, clientTools, isBefore1 } = this.request;
     const end = outcomeOf(view, { threadId, runId, clientTools, usedBefore: this.#usedBefore });
     if (end === null) return false;
     yield* this.#translator.close();
-    yield end;
+    yield isBefore1 ? endBefore1(end) : end;
     return true;
   }
 

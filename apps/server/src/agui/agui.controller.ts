@@ -15,6 +15,7 @@ import { zod } from '../platform/http/zod-pipe.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { CLOCK, DOOR_PORTS, SHUTDOWN } from '../platform/tokens.js';
 import { MessageViews } from '../runs/message-views.js';
+import { isBefore1 } from './agui-before-1.js';
 import { AguiHistory } from './agui-history.js';
 import { type AguiInput, aguiInput } from './agui-input.js';
 import type { ClientNames } from './agui-messages.js';
@@ -94,6 +95,7 @@ export class AguiController {
       threadId: input.threadId,
       runId: input.runId,
       clientTools: new Set(tools.map(({ name }) => name)),
+      isBefore1: isBefore1(input),
       settled: taken.settled,
       notices: noticesOf(agent, tools),
       run,

@@ -144,6 +144,32 @@ it(
 );
 
 it(
+  'a new message leaves the run that waits for a tool, also with the result that clients make up for it',
+  async () => {
+    script({ toolCalls: [call('edit', { file: 'a.txt' })] });
+    const client = new AguiClient(await plinth().session('ada'));
+    const first = await client.say('edit it', { tools: [frontendTool] });
+    const [callId = ''] = pendingCalls(first);
+    client.agent.addMessage({
+      id: 'r',
+      role: 'tool',
+      toolCallId: callId,
+      content: 'cancelled by the person',
+    });
+    script({ text: 'Something else, then.' });
+    const second = await client.say('never mind', { tools: [frontendTool] });
+    expect(second.finished?.outcome).toEqual({ type: 'success' });
+    expect(shownRun(second).runId).not.toBe(shownRun(first).runId);
+    const told = lastRequest()?.messages.map(({ role, content }) => [role, content]);
+    expect(told?.slice(-2)).toEqual([
+      ['tool', expect.stringContaining('wrote a new message instead')],
+      ['user', 'never mind'],
+    ]);
+  },
+  PATIENT_MS,
+);
+
+it(
   'a confirmation ends it as an interrupt that says what it takes; resume with edited arguments is what runs',
   async () => {
     script({ toolCalls: [call('pay', { amount: 500 })] }, { text: 'Paid.' });
