@@ -1,8 +1,9 @@
 /**
- * Three projects, run one after the other:
+ * Projects, run one after the other:
  * - unit: beside the source, needs nothing;
  * - integration: real Postgres and Redis, private to the run;
- * - e2e: the whole product in a real browser, one file at a time, so that timings mean something.
+ * - e2e: the whole product in a real browser, one file at a time, so that timings mean something;
+ * - peers: clients of others in a real browser. Those that are small enough are in e2e as well.
  * Workspace packages resolve to their sources, so a test never runs against a stale build.
  */
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
@@ -74,8 +75,15 @@ export default defineConfig({
       project({
         name: 'e2e',
         order: 2,
-        include: ['test/e2e/**/*.test.ts', 'test/packages/**/*.test.ts'],
+        include: ['test/e2e/**/*.test.ts', 'test/packages/**/*.test.ts', 'test/peers/assistant-ui.test.ts'],
         timeoutMs: 90_000,
+        workers: 1,
+      }),
+      project({
+        name: 'peers',
+        order: 3,
+        include: ['test/peers/*.test.ts'],
+        timeoutMs: 120_000,
         workers: 1,
       }),
     ],

@@ -5,8 +5,9 @@ import { ensureChromium } from '../services/chromium.mjs';
 export default async function setup(root) {
   await generate({ log: console.log });
   const names = root.vitest.projects.map(({ name }) => name);
-  if (!names.includes('integration') && !names.includes('e2e')) return undefined;
-  const chromium = names.includes('e2e') ? await ensureChromium() : undefined;
+  const inBrowser = names.includes('e2e') || names.includes('peers');
+  if (!names.includes('integration') && !inBrowser) return undefined;
+  const chromium = inBrowser ? await ensureChromium() : undefined;
   // Not at the top: a run of unit tests alone needs neither the drivers nor the migrations.
   const { startTestServices } = await import('./test-services.mjs');
   const services = await startTestServices({ log: () => {} });

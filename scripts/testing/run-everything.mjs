@@ -6,10 +6,14 @@ import { setUp } from '../setup/set-up.mjs';
 import { runVitest } from './run-vitest.mjs';
 
 const PROJECTS = ['unit', 'integration', 'e2e'];
+/** Asked for by its name only: it installs hundreds of packages of others. */
+const EXTRA = ['peers'];
+const IN_A_BROWSER = ['e2e', 'peers'];
 
 export async function runEverything(args) {
-  const named = args.filter((argument) => PROJECTS.includes(argument));
-  const filters = args.filter((argument) => !PROJECTS.includes(argument));
+  const known = [...PROJECTS, ...EXTRA];
+  const named = args.filter((argument) => known.includes(argument));
+  const filters = args.filter((argument) => !known.includes(argument));
   const projects = named.length > 0 ? named : PROJECTS;
   const totals = { passed: 0, failed: 0, skipped: 0 };
   const add = (part) => {
@@ -33,10 +37,14 @@ export async function runEverything(args) {
 
 /** Without a browser the e2e project is left out: a failure in CI, something to know about elsewhere. */
 async function withBrowserOrWithout(projects) {
-  if (!projects.includes('e2e')) return { usable: projects, counts: {} };
+  const inBrowser = projects.filter((name) => IN_A_BROWSER.includes(name));
+  if (inBrowser.length === 0) return { usable: projects, counts: {} };
   const chromium = await ensureChromium({ log: console.log });
   if (typeof chromium === 'string') return { usable: projects, counts: {} };
   const inCi = process.env.CI === 'true' || process.env.CI === '1';
   console.log(`${inCi ? '✖' : '!'} Browser tests cannot run: ${chromium.missing}`);
-  return { usable: projects.filter((name) => name !== 'e2e'), counts: inCi ? { failed: 1 } : { skipped: 1 } };
+  return {
+    usable: projects.filter((name) => !inBrowser.includes(name)),
+    counts: inCi ? { failed: 1 } : { skipped: 1 },
+  };
 }

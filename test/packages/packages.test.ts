@@ -1,14 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { scripted } from '@plinth/model-sim';
 import type { JsonObject } from '@plinth/protocol';
 import { createTestDatabase, createTestRedis } from '@plinth/testkit';
 import { type PlinthUnderTest, startPlinth } from '@plinth/testkit/system';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type ServedPage, servePage } from '../support/serve-page.js';
 import { installPackages, type Project } from './install-packages.js';
 
 const askingModel = scripted([
@@ -34,7 +32,7 @@ const ask: JsonObject = {
 let project: Project;
 let plinth: PlinthUnderTest;
 let browser: Browser;
-let pages: Server;
+let pages: ServedPage;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -61,48 +59,12 @@ beforeAll(async () => {
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
   });
   closers.unshift(() => browser.close());
-  pages = servePages(() => join(project.folder, 'dist'), plinth.url);
-  closers.unshift(async () => pages.close());
+  pages = await servePage(join(project.folder, 'dist'), plinth.url);
+  closers.unshift(() => pages.close());
 }, SETUP_MS);
 afterAll(async () => {
   for (const close of closers) await close();
 }, SETUP_MS);
-
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-
-/** The built page on one origin with the API, as behind a business's proxy. */
-function servePages(root: () => string, api: string): Server {
-  return createServer(async (request, response) => {
-    const { pathname, search } = new URL(request.url ?? '/', 'http://page');
-    if (!pathname.startsWith('/v1/')) {
-      const file = join(root(), pathname === '/' ? 'index.html' : pathname);
-      if (!(await stat(file).catch(() => null))) return response.writeHead(404).end();
-      response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
-      return createReadStream(file).pipe(response);
-    }
-    // A page that is closed leaves its streams: nobody waits for the answer any more.
-    await pass(request, response, api + pathname + search).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
-}
-
-/** Passes a call on to the API. */
-async function pass(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
-  const body: Buffer[] = [];
-  for await (const chunk of request) body.push(chunk as Buffer);
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
-  const headers = { ...(request.headers as Record<string, string>) };
-  for (const name of ['host', 'connection', 'content-length', 'transfer-encoding']) delete headers[name];
-  const answer = await fetch(url, {
-    method: request.method ?? 'GET',
-    headers,
-    signal: gone.signal,
-    ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
-  });
-  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-  for await (const chunk of answer.body ?? []) response.write(chunk);
-  response.end();
-}
 
 /** Opens the page with a session and goes through a run with a component of the stranger's own. */
 async function talk(): Promise<string[]> {
@@ -114,7 +76,7 @@ async function talk(): Promise<string[]> {
     if (message.type() === 'error' && !message.text().includes('favicon')) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/?token=${credential}`);
+  await page.goto(`${pages.url}/?token=${credential}`);
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('hello');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('button', { name: 'Why?' }).click({ timeout: STEP_MS });

@@ -1,0 +1,9 @@
+import { clientRules } from './support/client-rules.js';
+
+clientRules({
+  name: 'copilotkit',
+  say: async (page, text) => {
+    await page.getByTestId('copilot-chat-textarea').fill(text);
+    await page.getByTestId('copilot-send-button').click();
+  },
+});
