@@ -64,6 +64,17 @@ describe('a refusal of what is too large is known as one, and of what', () => {
     expect(refusal).toMatchObject({ kind: 'context_overflow', retryable: false, overflow: { kind } });
   });
 
+  test.each(['openai', 'anthropic', 'gemini'] as const)(
+    '%s: a picture that could not be fetched, told without the signature of its address',
+    async (persona) => {
+      const url = 'http://127.0.0.1:9/v1/images/a/b.png?tenant=ten_a&expires=1&signature=S3cr3t-x_y';
+      const running = await startModelSim({ persona, fetchImages: true });
+      const refusal = await refusalOf([{ type: 'image_url', image_url: { url } }], running);
+      expect(refusal).toMatchObject({ kind: 'images_unfetched', retryable: false, overflow: null });
+      expect(refusal.message).not.toContain('S3cr3t');
+    },
+  );
+
   test.each(['throttled', 'quotaExhausted'] as const)('%s is none', async (fault) => {
     const running = await startModelSim();
     running.injectFaults([{ when: 'next', fault: KNOWN_FAULTS[fault] }]);

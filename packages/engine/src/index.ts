@@ -33,6 +33,7 @@ export * from './interrupts/report-progress.js';
 export * from './leases/lease.js';
 export * from './models/context-overflow.js';
 export * from './models/model-gateway.js';
+export * from './models/unfetched-images.js';
 export * from './observer.js';
 export * from './runs/advance-run.js';
 export * from './runs/after-end.js';

@@ -14,6 +14,8 @@ export interface AgentRequest extends SentRequest {
   sizeBytes: number;
   digest: string;
   status: number | undefined;
+  /** What the model's endpoint fetched for it. */
+  fetchedImages: RecordedRequest['fetchedImages'];
 }
 
 /** What has come to the model since a moment. */
@@ -52,10 +54,10 @@ function stepByStep(steps: Reply[]): Scenario {
 const showsResult = ({ content }: ChatMessage): boolean =>
   Array.isArray(content) && content[0]?.type === 'text' && content[0].text === 'Images of the results above:';
 
-function asSent({ raw, sizeBytes, digest, status }: RecordedRequest): AgentRequest {
+function asSent({ raw, sizeBytes, digest, status, fetchedImages }: RecordedRequest): AgentRequest {
   // One that was refused for its size is not kept, and no summary is.
   const sent = raw === '' ? { messages: [] } : parseRequest(raw);
-  return { ...sent, sizeBytes, digest, status };
+  return { ...sent, sizeBytes, digest, status, fetchedImages };
 }
 
 const isSummaryRequest = (request: SentRequest): boolean =>

@@ -1,4 +1,4 @@
-import { ModelError, recogniseOverflow } from '@plinth/engine';
+import { isUnfetchedImage, ModelError, recogniseOverflow } from '@plinth/engine';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 
 const MAX_DETAIL_LENGTH = 500;
@@ -32,12 +32,19 @@ export function modelFailure(error: unknown): unknown {
 }
 
 function apiFailure({ status, message, code, type, error }: InstanceType<typeof APIError>): ModelError {
-  const detail = message.slice(0, MAX_DETAIL_LENGTH);
-  const overflow = recogniseOverflow(status, [message, code, type, JSON.stringify(error)].join('\n'));
+  const detail = withoutSignatures(message).slice(0, MAX_DETAIL_LENGTH);
+  const said = [message, code, type, JSON.stringify(error)].join('\n');
+  const overflow = recogniseOverflow(status, said);
   if (overflow !== null) {
     const told = `The model endpoint refused the request as too large: ${detail}`;
     return new ModelError('context_overflow', false, told, overflow);
   }
+  if (isUnfetchedImage(status, said))
+    return new ModelError(
+      'images_unfetched',
+      false,
+      `The model endpoint could not fetch an image from its address: ${detail}`,
+    );
   // Without a status it came as an event inside a stream that had begun well.
   if (status === undefined)
     return new ModelError('server_error', true, `The model endpoint failed: ${detail}`);
@@ -53,6 +60,9 @@ function apiFailure({ status, message, code, type, error }: InstanceType<typeof 
   if (status >= 500) return new ModelError('server_error', true, `The model endpoint failed: ${detail}`);
   return new ModelError('rejected', false, `The model endpoint refused the request: ${detail}`);
 }
+
+/** An endpoint repeats the address that it could not read; with its signature anybody could, who reads a log or an error. */
+const withoutSignatures = (text: string): string => text.replaceAll(/([?&]signature=)[\w-]+/g, '$1…');
 
 function causeOf(error: Error): string {
   let cause: unknown = error;

@@ -11,6 +11,8 @@ export interface LearnedWalls {
   maxImages?: number;
   /** Pixels. */
   imageSide?: number;
+  /** It cannot fetch pictures from their addresses. */
+  inlineImages?: boolean;
 }
 
 /**

@@ -33,6 +33,7 @@ function learnedProfile(profile: EndpointProfile, learned: LearnedWalls): Endpoi
       total === null ? (learned.imagesTotalBytes ?? null) : smaller(total, learned.imagesTotalBytes),
     maxImages: smaller(profile.maxImages, learned.maxImages),
     imageSide: smaller(profile.imageSide, learned.imageSide),
+    imageDelivery: learned.inlineImages === true ? 'inline' : profile.imageDelivery,
   };
 }
 

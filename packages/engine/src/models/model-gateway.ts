@@ -27,7 +27,8 @@ export interface ModelStreamHandler {
 
 /**
  * A named failure of the model's endpoint. `retryable`: the same request may succeed a little later. `context_overflow`: it
- * was too large; a smaller one may succeed.
+ * was too large; a smaller one may succeed. `images_unfetched`: it could not fetch the pictures from their addresses; the same
+ * request with them inside may succeed.
  */
 export class ModelError extends Error {
   constructor(
@@ -38,7 +39,8 @@ export class ModelError extends Error {
       | 'rejected'
       | 'server_error'
       | 'bad_response'
-      | 'context_overflow',
+      | 'context_overflow'
+      | 'images_unfetched',
     readonly retryable: boolean,
     message: string,
     /** What was too large; of a `context_overflow` alone. */

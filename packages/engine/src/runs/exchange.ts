@@ -20,15 +20,22 @@ export interface DoesNotFit {
 
 const count = (number: number) => number.toLocaleString('en-US');
 
+/** Failures after which another request, sent once, may be answered. */
+const REMEDIED = new Set<ModelError['kind']>(['context_overflow', 'images_unfetched']);
+
+const sendsAddresses = ({ plan }: PreparedRequest): boolean =>
+  plan.draft.pictures.some(({ picture }) => picture?.url != null);
+
 const SMALLER = 'Start a new thread, or ask for less at once.';
 
-function unfitError({ wall, needed, allowed, fixed }: Unfit): RunError {
+/** @param why said before the advice */
+function unfitError({ wall, needed, allowed, fixed }: Unfit, why = ''): RunError {
   const what = wall === 'bytes' ? 'bytes' : 'tokens';
   return {
     code: 'context_unfit',
     message:
       `The next request to the model would have ${count(needed)} ${what} with all that can be left out left out, and its endpoint takes ` +
-      `${count(allowed)}. ${count(fixed)} of them are instructions and tools. ${SMALLER}`,
+      `${count(allowed)}. ${count(fixed)} of them are instructions and tools. ${why}${SMALLER}`,
   };
 }
 
@@ -44,7 +51,8 @@ function overflowError(refusal: ModelError, { plan }: PreparedRequest, again: st
 
 /**
  * One exchange with the model: request and answer. A request that the endpoint refuses as too large is made smaller and sent
- * once more; the same request is never sent again for that.
+ * once more, and one whose pictures it cannot fetch is sent once more with them inside; the same request is never sent again
+ * for that.
  */
 export class Exchange {
   /** Milliseconds in which the model was waited for. */
@@ -70,13 +78,15 @@ export class Exchange {
     return this.askedMs + this.preparation.summaryMs;
   }
 
-  /** @throws ModelError that a smaller request does not help against; the signal's reason */
+  /** @throws ModelError that no other request helps against; the signal's reason */
   async run(signal: AbortSignal): Promise<Answered | DoesNotFit> {
     let refused: { prepared: PreparedRequest; refusal: ModelError } | null = null;
     for (;;) {
       const prepared = await this.preparation.prepare(signal);
       if (refused !== null) {
         const isSame = 'request' in prepared && prepared.request.digest === refused.prepared.request.digest;
+        if (!('request' in prepared) && refused.refusal.kind === 'images_unfetched')
+          return { kind: 'unfit', error: unfitError(prepared, `${refused.refusal.message} `) };
         if (!('request' in prepared) || isSame) {
           const again = 'and nothing more can be left out of it';
           return { kind: 'unfit', error: overflowError(refused.refusal, refused.prepared, again) };
@@ -85,17 +95,23 @@ export class Exchange {
       if (!('request' in prepared)) return { kind: 'unfit', error: unfitError(prepared) };
       const outcome = await this.ask(prepared, signal);
       if (!(outcome instanceof ModelError)) return { kind: 'answered', reply: outcome, prepared };
+      const isUnfetched = outcome.kind === 'images_unfetched';
+      if (isUnfetched && (refused !== null || !sendsAddresses(prepared))) throw outcome;
       if (refused !== null) {
-        const again = 'after it had been made smaller once';
+        const again =
+          refused.refusal.kind === 'images_unfetched'
+            ? 'after its images had been put into it'
+            : 'after it had been made smaller once';
         return { kind: 'unfit', error: overflowError(outcome, prepared, again) };
       }
       refused = { prepared, refusal: outcome };
       await this.question?.withdraw(`model: ${outcome.kind}`);
-      if (outcome.overflow !== null) this.preparation.learn(outcome.overflow);
+      if (isUnfetched) this.preparation.sendImagesInline();
+      else if (outcome.overflow !== null) this.preparation.learn(outcome.overflow);
     }
   }
 
-  /** What the model says, or that the request was too large. */
+  /** What the model says, or a refusal that another request may help against. */
   private async ask(prepared: PreparedRequest, signal: AbortSignal): Promise<ModelReply | ModelError> {
     const { clock } = this.session.ports;
     const { request, context } = prepared;
@@ -105,7 +121,7 @@ export class Exchange {
     try {
       return await this.question.ask(signal);
     } catch (error) {
-      if (error instanceof ModelError && error.kind === 'context_overflow') return error;
+      if (error instanceof ModelError && REMEDIED.has(error.kind)) return error;
       throw error;
     } finally {
       this.askedMs += clock.now() - began;

@@ -114,6 +114,13 @@ export class RequestPreparation {
     this.known.clear();
   }
 
+  /** The endpoint could not fetch its pictures: in this conversation they stand in the body from now on. */
+  sendImagesInline(): void {
+    this.cut = { ...this.cut, learned: { ...this.cut.learned, inlineImages: true } };
+    this.policy = contextPolicy(this.config, this.cut.learned);
+    this.known.clear();
+  }
+
   private input(): PlanInput {
     const { fixed, messages, cut, policy, known, calibration } = this;
     return { fixed, messages, cut, policy, known, calibration };
@@ -213,7 +220,11 @@ export class RequestPreparation {
     const units = unitsOf(this.messages);
     // All but the answer to it, with the results of that answer's calls.
     const parts = { fixed, known, profile: policy.profile, units: units.slice(0, -1) };
-    return sharedPrefixBytes(fixed, draftRequest(parts, this.cutBefore).messages, draft);
+    const { messages } = draftRequest(parts, this.cutBefore);
+    const isOther = this.cutBefore.learned.inlineImages !== this.cut.learned.inlineImages;
+    // Its pictures were addresses: what stands before the first of them is the same.
+    const firstOther = isOther ? messages.findIndex(({ pictures }) => pictures.length > 0) : -1;
+    return sharedPrefixBytes(fixed, firstOther < 0 ? messages : messages.slice(0, firstOther), draft);
   }
 
   /** Pictures that no request before this one had. */

@@ -18,10 +18,15 @@ export type PromptImage = PlacedImagePart & {
   content: ImageContent | { failed: 'timeout' | 'error' } | undefined;
 };
 
-/** Decodes every image of a request; web addresses are fetched only when told so. */
+/**
+ * Decodes every image of a request; web addresses are fetched only when told so.
+ *
+ * @param onFetched told of each image that an address gave
+ */
 export async function readImages(
   messages: readonly ChatMessage[],
   fetchAddresses: boolean,
+  onFetched: (url: string, image: { bytes: Buffer; declaredType: string }) => void = () => {},
 ): Promise<PromptImage[]> {
   const fetched = new Map<string, FetchedImage>();
   const read = async (url: string): Promise<PromptImage['content']> => {
@@ -31,8 +36,10 @@ export async function readImages(
       return contentOf(bytes, data.declaredType, data.base64.length);
     }
     if (!fetchAddresses) return undefined;
-    const answer = await (fetched.get(url) ?? fetchImage(url));
+    const known = fetched.get(url);
+    const answer = known ?? (await fetchImage(url));
     fetched.set(url, answer);
+    if (known === undefined && !('failed' in answer)) onFetched(url, answer);
     return 'failed' in answer ? answer : contentOf(answer.bytes, answer.declaredType, 0);
   };
   const images: PromptImage[] = [];

@@ -27,6 +27,9 @@ export type AcceptOptions = {
   fetchImages: boolean;
 };
 
+/** Told of each image that an address gave. */
+export type OnFetched = Parameters<typeof readImages>[2];
+
 /** A request that may be answered. */
 export type AcceptedRequest = {
   request: ChatRequest;
@@ -39,7 +42,11 @@ export type AcceptedRequest = {
  *
  * @throws Refusal
  */
-export async function acceptRequest(body: RequestBody, options: AcceptOptions): Promise<AcceptedRequest> {
+export async function acceptRequest(
+  body: RequestBody,
+  options: AcceptOptions,
+  onFetched?: OnFetched,
+): Promise<AcceptedRequest> {
   const parsed = body.tooLarge ? undefined : parse(body.text);
   const model = isJsonObject(parsed) ? parsed.model : undefined;
   const persona = choosePersona(model, options.persona, wallsOf(options));
@@ -47,7 +54,7 @@ export async function acceptRequest(body: RequestBody, options: AcceptOptions): 
   if (parsed === undefined) throw badRequest(NOT_JSON, null);
   const request = validateChatRequest(parsed, { imageFormats: persona === undefined });
   if (!persona) return { request, count: () => countPlainly(request) };
-  const images = await readImages(request.messages, options.fetchImages);
+  const images = await readImages(request.messages, options.fetchImages, onFetched);
   refuse(persona.refuseImages(images));
   const pieces = promptPieces(request, imageTokensOf(persona, images));
   const tokens = promptTokens(pieces);

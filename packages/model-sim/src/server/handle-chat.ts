@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../api/api-error.js';
 import { BodyRefusal, Refusal } from '../api/refusal.js';
@@ -45,7 +46,9 @@ export async function handleChat(
   try {
     const { authorization } = request.headers;
     checkAuthorization(authorization, context.apiKey);
-    const { request: accepted, count } = await acceptRequest(body, context);
+    const { request: accepted, count } = await acceptRequest(body, context, (url, image) =>
+      recorded.fetchedImages.push(factsOf(url, image)),
+    );
     recorded.parsed = accepted;
     const fault = context.faults.take(accepted);
     if (fault?.kind === 'hang') return;
@@ -71,6 +74,11 @@ export async function handleChat(
     if (error instanceof BodyRefusal) recorded.raw = '';
     sendError(response, error.status, error.body());
   }
+}
+
+function factsOf(url: string, { bytes, declaredType }: { bytes: Buffer; declaredType: string }) {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { url, declaredType, sizeBytes: bytes.length, sha256 };
 }
 
 function bodyOfStatus({ status }: Extract<Fault, { kind: 'status' }>): unknown {

@@ -13,6 +13,8 @@ export type RecordedRequest = {
   digest: string;
   sizeBytes: number;
   at: Date;
+  /** Images that a persona fetched by their address, in the order in which they came. */
+  fetchedImages: { url: string; declaredType: string; sizeBytes: number; sha256: string }[];
   /** HTTP status of the answer; undefined while none was sent. */
   status?: number;
   /** True when the client hung up before the answer was complete. */
@@ -34,6 +36,7 @@ export class RequestRecorder {
       digest: body.digest,
       sizeBytes: body.sizeBytes,
       at: new Date(),
+      fetchedImages: [],
     };
     this.requests.push(recorded);
     if (this.requests.length > this.keep) this.requests.shift();
