@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 /** The schemas that have a name in the API document. */
 const NAMED: Record<string, z.ZodType> = {
+  JsonValue: protocol.jsonValue,
   Problem: protocol.problem,
   StartRunRequest: protocol.startRunRequest,
   StartRunResponse: protocol.startRunResponse,
@@ -71,5 +72,21 @@ export function schemaOf(schema: z.ZodType): JsonSchema {
   const id = registry.get(schema)?.id;
   if (id !== undefined) return { $ref: `#/components/schemas/${id}` };
   const options = { io: 'input', metadata: registry, unrepresentable: 'any' } as const;
-  return clean(z.toJSONSchema(schema, options) as JsonSchema);
+  return inDocument(clean(z.toJSONSchema(schema, options) as JsonSchema));
+}
+
+/**
+ * A schema by itself brings what it names along, under `$defs`. In a document such a reference would lead to the document's own
+ * `$defs`, which there are none of: named schemas stand under its components.
+ */
+function inDocument({ $defs = {}, ...schema }: JsonSchema): JsonSchema {
+  const brought = Object.keys($defs as JsonSchema).filter((id) => !(id in NAMED));
+  if (brought.length > 0)
+    throw new Error(
+      `a schema of the API refers to itself and has no name: ${Object.keys(schema).join(', ')}`,
+    );
+  const text = JSON.stringify(schema, (key, value) =>
+    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
+  );
+  return JSON.parse(text) as JsonSchema;
 }
