@@ -1,4 +1,7 @@
-/** `node scripts/generate.mjs`: writes the Prisma client from prisma/schema.prisma, when that changed. */
+/**
+ * `node scripts/generate.mjs`: writes what is made of other files, when these changed: the Prisma client of
+ * prisma/schema.prisma, and the types of @plinth/client/server of api-surface/openapi.json.
+ */
 import { runAsCommand } from './lib/command.mjs';
 
 const SCHEMA = 'prisma/schema.prisma';
@@ -7,6 +10,12 @@ const STAMP = 'prisma-client';
 
 /** Returns whether there was something to do. */
 export async function generate({ log }) {
+  const { generateClient } = await import('./contract/generate-client.mjs');
+  const worked = await generatePrisma({ log });
+  return (await generateClient({ log })) || worked;
+}
+
+async function generatePrisma({ log }) {
   const { existsSync } = await import('node:fs');
   const { join } = await import('node:path');
   const { root } = await import('./lib/paths.mjs');
@@ -39,5 +48,5 @@ runAsCommand(import.meta, async () => {
   const { ensureInstalled } = await import('./setup/install.mjs');
   await ensureInstalled({ log: console.log });
   const worked = await generate({ log: console.log });
-  if (!worked) console.log('The Prisma client is up to date.');
+  if (!worked) console.log('Everything that is generated is up to date.');
 });

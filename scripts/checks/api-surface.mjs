@@ -10,6 +10,7 @@ const ENTRIES = {
   client: 'packages/client/dist/index.d.ts',
   'client-recording': 'packages/client/dist/recording/index.d.ts',
   'client-tabs': 'packages/client/dist/tabs/index.d.ts',
+  'client-server': 'packages/client/dist/server/index.d.ts',
   react: 'packages/react/dist/index.d.ts',
   'react-ui': 'packages/react/dist/ui/index.d.ts',
   'react-inspector': 'packages/react/dist/inspector/index.d.ts',

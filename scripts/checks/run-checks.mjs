@@ -2,6 +2,8 @@
  * The checks that must hold before a change is merged. They run one after the other, so that the output of a
  * failing one stays together; the whole takes a few seconds, and half a minute more for the packages.
  */
+
+import { checkContract } from '../contract/check-contract.mjs';
 import { formatMs } from '../lib/progress.mjs';
 import { run } from '../lib/run.mjs';
 import { checkPackages } from '../packages/check-packages.mjs';
@@ -12,6 +14,8 @@ function checks({ fix }) {
   const biome = ['check', '.', '--diagnostic-level=error', '--max-diagnostics=50', '--colors=off'];
   return [
     { name: 'Format, lint and import rules', check: () => run('biome', fix ? [...biome, '--write'] : biome) },
+    // Before the types: those of the client are made of it.
+    { name: 'API document, and the types made of it', check: () => checkContract({ fix }) },
     { name: 'Types of the sources', check: () => run('tsc', ['-b', '--pretty', 'false']) },
     {
       name: 'Types of the tests',

@@ -44,6 +44,7 @@ export async function installPackages(): Promise<Project> {
     'react-dom': react['react-dom'],
     '@types/react': react['@types/react'],
     '@types/react-dom': react['@types/react-dom'],
+    '@types/node': root['@types/node'],
     typescript: root.typescript,
     vite: root.vite,
   };

@@ -133,3 +133,14 @@ it('a server renders the chat, whole and streamed, and the page takes it over wi
   await writeFile(index, html.replace('<!--app-->', streamed.trim()));
   expect(await talk()).toEqual([]);
 }, 240_000);
+
+it('a back end in Node has the API with its types, and knows what is not there by its code', async () => {
+  plinth.sim.setScenarios([askingModel]);
+  await project.tool('tsc', '-p', 'tsconfig.back-end.json');
+  const { url, credential } = plinth.backend;
+  const told = JSON.parse(await project.node('dist-back-end/back-end.js', url, credential));
+  expect(told).toMatchObject({ run: { agent: 'tester' }, code: 'not_found true' });
+  expect(await plinth.as(told.token).call('GET', `/v1/runs/${told.run.id}`)).toMatchObject({
+    id: told.run.id,
+  });
+}, 240_000);

@@ -183,13 +183,19 @@ const guardProvider: Provider = {
 @Module({})
 class AppModule {}
 
+/** What a process serves. The API document is read off these. */
+export const controllersOf = ({ servesApi }: { servesApi: boolean }): Type[] => [
+  PlatformController,
+  ...(servesApi ? API_CONTROLLERS : []),
+];
+
 /** The Nest module of one process. A worker serves the platform's own endpoints only. */
 export function appModule(
   platform: Platform,
   options: { servesApi: boolean; publicUrl: string; shutdown: AbortSignal },
 ): DynamicModule {
   const { servesApi, publicUrl, shutdown } = options;
-  const controllers = [PlatformController, ...(servesApi ? API_CONTROLLERS : [])];
+  const controllers = controllersOf({ servesApi });
   const document = openApiDocument(controllers, publicUrl);
   return {
     module: AppModule,
