@@ -1,4 +1,4 @@
-import { until } from '@plinth/testkit/system';
+import { parseRequest, photo, picturesIn, until } from '@plinth/testkit/system';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { look } from '../../e2e/support/look.js';
@@ -14,6 +14,8 @@ export interface Client {
   /** A folder in `test/peers`. */
   name: string;
   say(page: Page, text: string): Promise<void>;
+  /** Puts a file to the message that is being written. */
+  attach(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
 }
 
 /** What the model was sent. */
@@ -27,7 +29,7 @@ const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click({ timeout: STEP_MS });
 
 /** What a client that is not ours can do on Plinth, in its page in a real browser. */
-export function clientRules({ name, say }: Client): void {
+export function clientRules({ name, say, attach }: Client): void {
   const peer = withPeer(name);
   const call = (tool: string, args: Record<string, string | number>) => ({ name: tool, arguments: args });
   const toldOf = () => (peer().plinth.sim.requests.at(-1)?.parsed as Told | undefined)?.messages ?? [];
@@ -142,6 +144,28 @@ export function clientRules({ name, say }: Client): void {
       await peer().plinth.jobs.finish(dispatch);
       await shown(open.page, 'It is paid now.');
       expect(await open.page.getByText('Let me pay.').count()).toBe(1);
+      await end(open);
+    },
+    TEST_MS,
+  );
+
+  it(
+    `${name}: a picture that the person attaches is in what the model gets, and in the page that is opened again`,
+    async () => {
+      peer().script({ text: 'A nice picture.' });
+      const first = await peer().open();
+      await attach(first.page, { name: 'tea.png', mimeType: 'image/png', buffer: photo(30_000, 1) });
+      await say(first.page, 'look at this');
+      await shown(first.page, 'A nice picture.');
+      expect(picturesIn(parseRequest(peer().plinth.sim.requests.at(-1)?.raw ?? '{}'))).toHaveLength(1);
+      await end(first);
+      const open = await peer().open(first.thread);
+      await shown(open.page, 'look at this');
+      const picture = open.page.locator('img[src*="/v1/artifacts/"]');
+      await picture.waitFor({ timeout: STEP_MS });
+      await until('the picture', () =>
+        picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0 || null),
+      );
       await end(open);
     },
     TEST_MS,

@@ -14,6 +14,7 @@ export class AguiHistory {
   constructor(
     private readonly threads: Pick<ThreadReader, 'path'>,
     private readonly views: Pick<MessageViews, 'many'>,
+    private readonly urlOf: (tenant: TenantId, artifactId: string) => string,
   ) {}
 
   /**
@@ -37,7 +38,7 @@ export class AguiHistory {
       return view ? [{ ...node, view }] : [];
     });
     const view = messageId === undefined ? undefined : views.get(messageId);
-    return { messages: messagesOfThread(messages, names), view };
+    return { messages: messagesOfThread(messages, names, (id) => this.urlOf(tenant, id)), view };
   }
 
   private async nodes(tenant: TenantId, viewer: Viewer, threadId: ThreadId): Promise<PathNode[]> {

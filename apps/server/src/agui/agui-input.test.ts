@@ -1,6 +1,6 @@
 import type { Message } from '@ag-ui/core';
 import { expect, it } from 'vitest';
-import { readTail, textOf } from './agui-input.js';
+import { readTail } from './agui-input.js';
 
 const user = (id: string, content = id): Message => ({ id, role: 'user', content });
 const assistant = (id: string): Message => ({ id, role: 'assistant', content: id });
@@ -24,9 +24,4 @@ it('results of tools stand behind the message that called them', () => {
     news: [],
     results: ['c', 'd'],
   });
-});
-
-it('several new messages are one text, each in a paragraph of its own', () => {
-  const { news } = readTail({ messages: [user('a', 'One.'), user('b', 'Two.')] }, () => false);
-  expect(textOf(news)).toBe('One.\n\nTwo.');
 });

@@ -3,9 +3,6 @@ import { RunAgentInputSchema } from '@ag-ui/core/schemas';
 import { PlinthError } from '@plinth/protocol';
 import { z } from 'zod';
 
-/** Text of a user message, as `startRunRequest` bounds it. */
-const MAX_TEXT = 100_000;
-
 const name = (what: string) =>
   z
     .string()
@@ -60,34 +57,9 @@ export function readTail(
   return tail;
 }
 
-function refuse(path: string, message: string): never {
+/** @throws PlinthError invalid_request, always */
+export function refuse(path: string, message: string): never {
   throw new PlinthError('invalid_request', `Correct and send again: ${path}: ${message}.`, {}, [
     { path, message },
   ]);
-}
-
-/**
- * The text of new user messages as one: several that came together are one message of the thread.
- *
- * @throws PlinthError invalid_request for content that is no text, for none, and for too much
- */
-export function textOf(news: readonly Placed<UserMessage>[]): string {
-  const texts = news.map(({ message: { content }, index }) => {
-    if (typeof content === 'string') return content;
-    return content
-      .map((part, place) =>
-        part.type === 'text'
-          ? part.text
-          : refuse(
-              `messages.${index}.content.${place}`,
-              `a part of type "${part.type}" is not taken, only text`,
-            ),
-      )
-      .join('');
-  });
-  const text = texts.join('\n\n').trim();
-  const path = `messages.${news.at(-1)?.index ?? 0}.content`;
-  if (text === '') refuse(path, 'write something');
-  if (text.length > MAX_TEXT) refuse(path, `must have at most ${MAX_TEXT} characters`);
-  return text;
 }

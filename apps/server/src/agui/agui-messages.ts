@@ -1,11 +1,14 @@
 import type { Message, ToolCall, ToolMessage } from '@ag-ui/core';
 import type { MessageView, ThreadMessage, ToolCallView } from '@plinth/protocol';
 import { reasoningId, resultMessageId, turnMessageId } from './agui-ids.js';
+import { type UrlOf, userContent } from './agui-user-content.js';
 
 /** What the client calls the things of a thread, so that a snapshot does not rename what it shows already. */
 export interface ClientNames {
   /** Its user messages, by the id of ours. */
   userMessageId(id: string): string | undefined;
+  /** What it calls the parts of that message that are no text. */
+  partIds(id: string): (string | undefined)[];
   /** Its own result of a tool that it has run. */
   resultOf(callId: string): ToolMessage | undefined;
 }
@@ -68,10 +71,14 @@ export function messagesOfView(view: MessageView, names: ClientNames): Message[]
 }
 
 /** A thread as AG-UI has it, oldest message first. */
-export function messagesOfThread(nodes: readonly ThreadMessage[], names: ClientNames): Message[] {
-  return nodes.flatMap((node): Message[] =>
-    node.role === 'user'
-      ? [{ id: names.userMessageId(node.id) ?? node.id, role: 'user', content: node.text }]
-      : messagesOfView(node.view, names),
-  );
+export function messagesOfThread(
+  nodes: readonly ThreadMessage[],
+  names: ClientNames,
+  urlOf: UrlOf,
+): Message[] {
+  return nodes.flatMap((node): Message[] => {
+    if (node.role === 'assistant') return messagesOfView(node.view, names);
+    const content = userContent(node.text, node.attachments ?? [], urlOf, names.partIds(node.id));
+    return [{ id: names.userMessageId(node.id) ?? node.id, role: 'user', content }];
+  });
 }

@@ -1,11 +1,21 @@
 import type { RunAgentInput, ToolMessage, UserMessage } from '@ag-ui/core';
-import { type AgentVersion, type DoorPorts, startRun, threadTitle } from '@plinth/engine';
-import { type EndUserId, type MessageView, PlinthError, type RunId, type ThreadId } from '@plinth/protocol';
+import { type AgentVersion, type DoorPorts, type StartRun, startRun, threadTitle } from '@plinth/engine';
+import {
+  type EndUserId,
+  type MessageId,
+  type MessageView,
+  PlinthError,
+  type RunId,
+  type TenantId,
+  type ThreadId,
+} from '@plinth/protocol';
 import type { MessageViews } from '../runs/message-views.js';
 import type { RunReader } from '../runs/run-reader.js';
 import type { ThreadReader } from '../threads/thread-reader.js';
 import { type AguiAnswers, type Answerer, uncovered } from './agui-answers.js';
-import { type AguiInput, type Placed, readTail, textOf, userMessageIds } from './agui-input.js';
+import type { AguiAttachments } from './agui-attachments.js';
+import { contentOf } from './agui-content.js';
+import { type AguiInput, type Placed, readTail, userMessageIds } from './agui-input.js';
 import type { ShownRun } from './agui-stream.js';
 import type { AguiThreads, TakenMessage } from './agui-threads.js';
 import { runKey } from './request-keys.js';
@@ -34,6 +44,7 @@ export class AguiRuns {
     private readonly ports: DoorPorts,
     private readonly threads: AguiThreads,
     private readonly answers: AguiAnswers,
+    private readonly attachments: AguiAttachments,
     private readonly reader: ThreadReader,
     private readonly runs: RunReader,
     private readonly views: MessageViews,
@@ -59,8 +70,7 @@ export class AguiRuns {
     if (tail.news.length > 0) {
       if (resume.some(({ status }) => status === 'resolved')) throw answersFirst(tail.news);
       // Results beside it are of calls that nobody waits for any more: clients bring "cancelled" for those that they left.
-      const run = await this.start(request, tail.news);
-      return { threadId: run.threadId as ThreadId, run, settled: [], taken };
+      return this.start(request, tail.news, threadId, taken);
     }
     const resumed = await this.answer(request, threadId, resume, results);
     const run = resumed ?? active ?? (await this.lastRun(request, taken));
@@ -71,18 +81,53 @@ export class AguiRuns {
   private async start(
     { tenant, endUserId, agent, input }: AguiRequest,
     news: readonly Placed<UserMessage>[],
-  ): Promise<ShownRun> {
-    const text = textOf(news);
-    const threadId = await this.threads.open(tenant, endUserId, input.threadId, threadTitle(text));
-    const run = await startRun(this.ports, tenant, {
+    known: ThreadId | null,
+    taken: ReadonlyMap<string, TakenMessage>,
+  ): Promise<TakenRequest> {
+    const { text, media } = contentOf(news);
+    const name = input.threadId;
+    const attachments = await this.attachments.take(tenant, { endUserId, threadId: known }, media);
+    const title = threadTitle(text || (media[0]?.title ?? ''));
+    const threadId = known ?? (await this.threads.open(tenant, endUserId, name, title));
+    const messageId = news.at(-1)?.message.id ?? '';
+    const { isNew, ...run } = await this.startOnce(tenant, name, messageId, {
       endUserId,
       threadId,
       agent: agent.definition.key,
       text,
+      attachments,
       onBusy: 'supersede',
-      idempotencyKey: runKey(input.threadId, news.at(-1)?.message.id ?? ''),
     });
-    return { ...run, isNew: true };
+    return {
+      threadId,
+      run: { runId: run.runId, messageId: run.messageId, threadId, isNew },
+      settled: [],
+      taken: new Map([...taken, [messageId, run]]),
+    };
+  }
+
+  /** A message is known by its id alone: the same request at the same time has stored uploads of its own. */
+  private async startOnce(
+    tenant: TenantId,
+    name: string,
+    messageId: string,
+    start: Omit<StartRun, 'idempotencyKey'>,
+  ): Promise<TakenMessage & { isNew: boolean }> {
+    try {
+      const idempotencyKey = runKey(name, messageId);
+      const started = await startRun(this.ports, tenant, { ...start, idempotencyKey });
+      return {
+        runId: started.runId as RunId,
+        messageId: started.messageId as MessageId,
+        userMessageId: started.userMessageId as MessageId,
+        isNew: true,
+      };
+    } catch (error) {
+      if (!PlinthError.isInstance(error) || error.code !== 'idempotency_key_reused') throw error;
+      const first = (await this.threads.taken(tenant, start.endUserId, name, [messageId])).get(messageId);
+      if (first === undefined) throw error;
+      return { ...first, isNew: false };
+    }
   }
 
   /** Gives all answers, and returns the run that they are for. */

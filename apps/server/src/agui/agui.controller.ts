@@ -21,6 +21,7 @@ import { type AguiInput, aguiInput } from './agui-input.js';
 import type { ClientNames } from './agui-messages.js';
 import { type AguiRequest, AguiRuns, type TakenRequest } from './agui-runs.js';
 import { type AguiStream, aguiEvents } from './agui-stream.js';
+import { binaryParts } from './binary-parts.js';
 import { callerOf, END_USER_HEADER } from './caller-of.js';
 import { noticesOf } from './client-tools.js';
 
@@ -60,14 +61,16 @@ export class AguiController {
       'interrupt_closed',
       'interrupt_leased',
       'answer_invalid',
-      'idempotency_key_reused',
+      'attachment_too_large',
+      'attachment_not_found',
+      'attachment_not_fetched',
     ],
   })
   async run(
     @Caller() caller: Principal,
     @Param('key') key: string,
     @Headers(END_USER_HEADER.name.toLowerCase()) endUser: string | undefined,
-    @Body(zod(aguiInput)) input: AguiInput,
+    @Body(binaryParts, zod(aguiInput)) input: AguiInput,
     @Req() httpRequest: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -152,7 +155,17 @@ export class AguiController {
 /** The client's ids for what it knows already. */
 function namesOf({ messages }: Pick<RunAgentInput, 'messages'>, { taken }: TakenRequest): ClientNames {
   const ids = new Map([...taken].map(([id, { userMessageId }]) => [userMessageId as string, id]));
+  const contents = new Map(messages.map(({ id, role, content }) => [id, role === 'user' ? content : '']));
   const results = new Map<string, ToolMessage>();
   for (const message of messages) if (message.role === 'tool') results.set(message.toolCallId, message);
-  return { userMessageId: (id) => ids.get(id), resultOf: (callId) => results.get(callId) };
+  return {
+    userMessageId: (id) => ids.get(id),
+    partIds: (id) => {
+      const content = contents.get(ids.get(id) ?? '');
+      return Array.isArray(content)
+        ? content.filter(({ type }) => type !== 'text').map((part) => part.id)
+        : [];
+    },
+    resultOf: (callId) => results.get(callId),
+  };
 }

@@ -3,7 +3,6 @@ import type { ArtifactStore } from '@plinth/engine';
 import { PlinthError, type UploadView, uploadView } from '@plinth/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { detectArtifact } from '../artifacts/detect-artifact.js';
 import type { Principal } from '../auth/principal.js';
 import { requireScope } from '../auth/scopes.js';
 import { TenantConfigs } from '../config/tenant-configs.js';
@@ -13,6 +12,7 @@ import { declaredType, readStreamed } from '../platform/http/streamed-body.js';
 import { zod } from '../platform/http/zod-pipe.js';
 import { ARTIFACT_STORE } from '../platform/tokens.js';
 import { endUserOf } from '../runs/run-request.js';
+import { keepUpload } from './keep-upload.js';
 import { Uploads } from './uploads.js';
 
 const uploadQuery = z.strictObject({
@@ -65,15 +65,7 @@ export class UploadsController {
     const bytes = await readStreamed(request, effective.artifacts.maxUploadBytes);
     if (bytes.length === 0)
       throw new PlinthError('invalid_request', 'The body is empty. Send the file as the body.');
-    const { kind, mimeType } = await detectArtifact(bytes, {
-      name: title,
-      contentType: declaredType(request),
-    });
-    return this.uploads.add(tenantId, owner, {
-      title,
-      kind,
-      mimeType,
-      ...(await this.store.put(tenantId, bytes)),
-    });
+    const whose = { tenant: tenantId, endUserId: owner };
+    return keepUpload(this.store, this.uploads, whose, { title, bytes, contentType: declaredType(request) });
   }
 }

@@ -225,8 +225,8 @@ it(
       [user('  '), 'messages.0.content'],
       [user('x'.repeat(100_001)), 'messages.0.content'],
       [
-        user([{ type: 'image', source: { type: 'url', value: 'https://a.example/b.png' } }]),
-        'messages.0.content.0',
+        user([{ type: 'image', source: { type: 'url', value: 'ftp://a.example/b.png' } }]),
+        'messages.0.content.0.source.value',
       ],
     ];
     for (const [body, path] of cases) {

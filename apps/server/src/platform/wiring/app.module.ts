@@ -1,11 +1,12 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, Reflector } from '@nestjs/core';
-import type { RunId, TenantId } from '@plinth/protocol';
+import type { ArtifactId, RunId, TenantId } from '@plinth/protocol';
 import { AgentReader } from '../../agents/agent-reader.js';
 import { AgentsController } from '../../agents/agents.controller.js';
 import { AgentPublisher } from '../../agents/publish-agent.js';
 import { AguiController } from '../../agui/agui.controller.js';
 import { AguiAnswers } from '../../agui/agui-answers.js';
+import { AguiAttachments } from '../../agui/agui-attachments.js';
 import { AguiHistory } from '../../agui/agui-history.js';
 import { AguiRuns } from '../../agui/agui-runs.js';
 import { AguiThreads } from '../../agui/agui-threads.js';
@@ -101,7 +102,7 @@ function readinessOf({ database, redis }: Platform): Readiness {
   };
 }
 
-function apiProviders(platform: Platform): Provider[] {
+function apiProviders(platform: Platform, publicUrl: string): Provider[] {
   const { clock, ids, database, subscriber, keys, secrets, redis, ledger, agents } = platform;
   const feed = new EventFeed(
     new EventReader(redis.get('commands'), keys),
@@ -111,6 +112,9 @@ function apiProviders(platform: Platform): Provider[] {
   const runs = new RunReader(database);
   const threads = new ThreadReader(database);
   const views = new MessageViews(ledger, agents);
+  const urls = new ContentUrls(secrets, clock);
+  const contentUrl = (tenant: TenantId, id: string) =>
+    publicUrl + urls.sign(tenant, { id: id as ArtifactId, version: 1 }).path;
   return [
     { provide: SessionTokens, useValue: new SessionTokens(secrets, clock, () => ids.next('apiKey')) },
     { provide: ApiKeys, useValue: new ApiKeys(database, clock, ids) },
@@ -124,7 +128,7 @@ function apiProviders(platform: Platform): Provider[] {
     { provide: CallbackSignatures, useValue: new CallbackSignatures(ledger, agents, platform.tenantSecrets) },
     { provide: ArtifactReader, useValue: new ArtifactReader(database) },
     { provide: ArtifactVersions, useValue: platform.versions },
-    { provide: ContentUrls, useValue: new ContentUrls(secrets, clock) },
+    { provide: ContentUrls, useValue: urls },
     { provide: ImageVariantRows, useValue: platform.images.rows },
     { provide: VariantUrls, useValue: platform.images.urls },
     { provide: McpServers, useValue: platform.mcp.servers },
@@ -147,13 +151,14 @@ function apiProviders(platform: Platform): Provider[] {
     },
     { provide: DOOR_PORTS, useValue: platform.door },
     { provide: Uploads, useValue: platform.uploads },
-    { provide: AguiHistory, useValue: new AguiHistory(threads, views) },
+    { provide: AguiHistory, useValue: new AguiHistory(threads, views, contentUrl) },
     {
       provide: AguiRuns,
       useValue: new AguiRuns(
         platform.door,
         new AguiThreads(database, clock, ids),
         new AguiAnswers(platform.door),
+        new AguiAttachments(platform.door, platform.uploads, platform.artifacts, platform.configs, publicUrl),
         threads,
         runs,
         views,
@@ -207,7 +212,7 @@ export function appModule(
       { provide: CLOCK, useValue: platform.clock },
       { provide: SHUTDOWN, useValue: shutdown },
       { provide: APP_FILTER, useValue: new ProblemFilter(platform.logger) },
-      ...(servesApi ? [...apiProviders(platform), guardProvider] : []),
+      ...(servesApi ? [...apiProviders(platform, publicUrl), guardProvider] : []),
     ],
   };
 }
