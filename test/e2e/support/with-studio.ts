@@ -1,17 +1,7 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { type Studio, startStudio } from './start-studio.js';
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { withChromium } from './with-chromium.js';
 
 export interface InStudio {
   readonly studio: Studio;
@@ -21,54 +11,23 @@ export interface InStudio {
 
 export interface Visitor {
   readonly context: BrowserContext;
+  /** Without an address: the studio's page. */
   tab(url?: string): Promise<Page>;
 }
 
-/** Poster studio and a real Chromium for all tests of a file. A page that throws or logs an error fails its test. */
+/** Poster studio and a real Chromium for all tests of a file. */
 export function withStudio(latency?: { firstTokenMs: number; perChunkMs: number }): () => InStudio {
   let studio: Studio;
-  let browser: Browser;
-  const contexts: BrowserContext[] = [];
-  const complaints: string[] = [];
+  const inChromium = withChromium();
   beforeAll(async () => {
-    const services = inject('plinth');
-    if (services.chromium === null)
-      throw new Error('There is no Chromium. Install the package chromium, or set PLINTH_CHROMIUM.');
-    [studio, browser] = await Promise.all([
-      startStudio(services, latency),
-      chromium.launch({ executablePath: services.chromium, args: FLAGS }),
-    ]);
+    studio = await startStudio(inject('plinth'), latency);
   }, 240_000);
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
-    const heard = complaints.splice(0);
-    if (heard.length > 0) throw new Error(`the page complained:\n${heard.join('\n')}`);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await studio?.close();
-  });
+  afterAll(() => studio?.close());
   return () => ({
     studio,
-    async visitor({ locale = 'en-GB' } = {}) {
-      const context = await browser.newContext({ locale, viewport: { width: 1280, height: 860 } });
-      contexts.push(context);
-      return {
-        context,
-        async tab(url = studio.pageUrl) {
-          const page = await context.newPage();
-          page.on('pageerror', (error) => complaints.push(String(error)));
-          page.on('console', (message) => {
-            // A server that is killed on purpose makes the browser itself report failed requests.
-            // What a stranger's page is refused in its sandbox is told there.
-            if (message.location().url.includes('/v1/artifacts/')) return;
-            if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
-              complaints.push(message.text());
-          });
-          await page.goto(url);
-          return page;
-        },
-      };
+    async visitor(options) {
+      const { context, tab } = await inChromium().visitor(options);
+      return { context, tab: (url = studio.pageUrl) => tab(url) };
     },
   });
 }
