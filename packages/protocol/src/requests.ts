@@ -107,9 +107,17 @@ export const runView = z.object({
 });
 export type RunView = z.infer<typeof runView>;
 
+export const threadOrigin = z.object({
+  threadId: z.string().describe('The thread in which the last message that both share was written.'),
+  messageId: z.string().describe('That message: the fork goes on from it.'),
+  title: z.string().nullable().describe('The title of that thread as it is now.'),
+});
+export type ThreadOrigin = z.infer<typeof threadOrigin>;
+
 export const threadView = z.object({
   id: z.string(),
   title: z.string().nullable(),
+  forkedFrom: threadOrigin.nullable().describe('Where a fork comes from. Null: it began by itself.'),
   headMessageId: z.string().nullable(),
   activeRunId: z.string().nullable(),
   createdAt: z.iso.datetime(),

@@ -6,6 +6,7 @@ import {
   PlinthError,
   type TenantId,
   type ThreadId,
+  type ThreadOrigin,
   type ThreadView,
 } from '@plinth/protocol';
 import { z } from 'zod';
@@ -16,10 +17,11 @@ import { decodeCursor, encodeCursor } from './page-cursor.js';
 
 /** One run of a thread is active at most: a partial unique index sees to it. */
 const ACTIVE = ['queued', 'running', 'interrupted'];
-const WITH_ACTIVE_RUN = {
+const THREAD_PARTS = {
   runs: { where: { status: { in: ACTIVE } }, select: { id: true }, take: 1 },
+  forkedFrom: { select: { id: true, threadId: true, thread: { select: { title: true } } } },
 } satisfies Prisma.ThreadInclude;
-type ThreadRow = Prisma.ThreadGetPayload<{ include: typeof WITH_ACTIVE_RUN }>;
+type ThreadRow = Prisma.ThreadGetPayload<{ include: typeof THREAD_PARTS }>;
 
 /** What a page of a list is asked by. */
 export interface PageQuery {
@@ -44,7 +46,7 @@ export class ThreadReader {
   /** @throws PlinthError `not_found` */
   async get(tenant: TenantId, viewer: Viewer, id: ThreadId): Promise<ThreadView> {
     const row = await this.database.inTenant(tenant, viewer, (tx) =>
-      tx.thread.findUnique({ where: { tenantId_id: { tenantId: tenant, id } }, include: WITH_ACTIVE_RUN }),
+      tx.thread.findUnique({ where: { tenantId_id: { tenantId: tenant, id } }, include: THREAD_PARTS }),
     );
     if (row === null) throw threadNotFound(id);
     return toThreadView(row);
@@ -61,7 +63,7 @@ export class ThreadReader {
           ...(endUserId === undefined ? {} : { endUserId }),
           ...(query.cursor === undefined ? {} : after(query.cursor)),
         },
-        include: WITH_ACTIVE_RUN,
+        include: THREAD_PARTS,
         orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
         take: query.limit + 1,
       }),
@@ -131,9 +133,14 @@ export function toThreadView(row: ThreadRow): ThreadView {
   return {
     id: row.id,
     title: row.title,
+    forkedFrom: toOrigin(row.forkedFrom),
     headMessageId: row.headMessageId,
     activeRunId: row.runs[0]?.id ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function toOrigin(from: ThreadRow['forkedFrom']): ThreadOrigin | null {
+  return from === null ? null : { threadId: from.threadId, messageId: from.id, title: from.thread.title };
 }

@@ -31,6 +31,6 @@ export class Threads {
         },
       }),
     );
-    return toThreadView({ ...row, runs: [] });
+    return toThreadView({ ...row, runs: [], forkedFrom: null });
   }
 }

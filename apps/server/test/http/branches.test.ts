@@ -129,6 +129,15 @@ it('a fork goes on from its message with what was said before, and the first thr
   });
   expect(fork).toMatchObject({ title: 'A try', headMessageId: first.messageId, activeRunId: null });
   expect(fork.id).not.toBe(first.threadId);
+  const [original] = (await ada.call<Page<ThreadView>>('GET', '/v1/threads?limit=100')).items.filter(
+    ({ id }) => id === first.threadId,
+  );
+  expect(original).toMatchObject({ forkedFrom: null });
+  const origin = { threadId: first.threadId, messageId: first.messageId, title: original?.title };
+  expect(fork.forkedFrom).toEqual(origin);
+  expect(await thread(ada, fork.id)).toMatchObject({ forkedFrom: origin });
+  const listed = (await ada.call<Page<ThreadView>>('GET', '/v1/threads?limit=100')).items;
+  expect(listed.find(({ id }) => id === fork.id)?.forkedFrom).toEqual(origin);
   const there = await exchange(ada, 'there', fork.id);
   expect(sentMessages().slice(1)).toEqual(['hello', 'Yes.', 'there']);
   expect(idsOf(await ada.messages(fork.id))).toEqual([

@@ -7,6 +7,7 @@ import { createPlinth } from '../create-plinth.js';
 const aThread = (id: string): ThreadView => ({
   id,
   title: null,
+  forkedFrom: null,
   headMessageId: null,
   activeRunId: null,
   createdAt: AT,
