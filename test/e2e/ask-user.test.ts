@@ -2,6 +2,7 @@ import { scripted } from '@plinth/model-sim';
 import type { JsonObject } from '@plinth/protocol';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { said } from './support/document-steps.js';
 import { look } from './support/look.js';
 import { ask, chinese, english, type Words } from './support/poster-steps.js';
 import { withStudio } from './support/with-studio.js';
@@ -65,7 +66,7 @@ it('a question with options is answered by the keyboard alone, and is still ther
   await page.getByRole('button', { name: /^A4/ }).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Noted, thanks.', { exact: true }).waitFor();
+  await said(page, 'Noted, thanks.');
   expect(answered()).toBe('{"answer":"a3"}');
 });
 
@@ -87,7 +88,7 @@ it('a form says what is missing, takes the answer in its types, and fits a narro
   await page.getByLabel('Copies').fill('12');
   await page.getByRole('radio', { name: 'Yes' }).check();
   await send.click();
-  await page.getByText('Noted, thanks.', { exact: true }).waitFor();
+  await said(page, 'Noted, thanks.');
   expect(JSON.parse(answered())).toEqual({ size: 'window', extras: ['glass'], copies: 12, glossy: true });
 });
 
@@ -96,6 +97,6 @@ it('in Chinese, a question without options takes a text', async () => {
   await page.getByRole('textbox', { name: '海报上要写什么?' }).fill('冬季集市');
   await look(page, 'ask-text-zh');
   await page.getByRole('button', { name: '提交回答' }).click();
-  await page.getByText('Noted, thanks.', { exact: true }).waitFor();
+  await said(page, 'Noted, thanks.');
   expect(answered()).toBe('{"answer":"冬季集市"}');
 });

@@ -80,7 +80,7 @@ async function talk(): Promise<string[]> {
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('hello');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('button', { name: 'Why?' }).click({ timeout: STEP_MS });
-  await page.getByText('Thanks.', { exact: true }).waitFor({ timeout: STEP_MS });
+  await page.getByRole('article').getByText('Thanks.', { exact: true }).waitFor({ timeout: STEP_MS });
   await page.close();
   return complaints.filter((text) => !text.includes('404'));
 }

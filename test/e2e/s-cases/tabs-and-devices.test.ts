@@ -33,7 +33,7 @@ async function answering(page: Page, text: string): Promise<void> {
   studio.sim.setScenarios([scripted([{ text: LONG_ANSWER }])]);
   studio.sim.setLatency(SLOW);
   await ask(page, text);
-  await page.getByText('Sentence 3 stands').waitFor();
+  await answerOf(page).getByText('Sentence 3 stands').waitFor();
   await page.waitForURL(/thread=thr_/);
 }
 
@@ -102,7 +102,7 @@ it('S6: stopped from a second tab, the run stops on the server, both tabs show i
   const first = await ada.tab();
   await answering(first, 'tell me a long story');
   const second = await ada.tab(first.url());
-  await second.getByText('Sentence 3 stands').waitFor();
+  await answerOf(second).getByText('Sentence 3 stands').waitFor();
   await second.getByRole('button', { name: 'Stop', exact: true }).click();
   for (const page of [first, second]) await page.getByText('Stopped.', { exact: true }).last().waitFor();
   const kept = await answerOf(first).textContent();

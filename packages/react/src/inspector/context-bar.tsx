@@ -1,5 +1,5 @@
 import type { TurnContext } from '@plinth/protocol';
-import { useAmounts } from './amounts.js';
+import { useAmounts } from '../ui/use-amounts.js';
 import { barOf, type Scale, type Unit } from './context-bars.js';
 import { useInspectorStrings } from './use-inspector-strings.js';
 

@@ -1,6 +1,6 @@
 import type { ContextReason, TurnContext } from '@plinth/protocol';
 import { useId } from 'react';
-import { useAmounts } from './amounts.js';
+import { useAmounts } from '../ui/use-amounts.js';
 import { ContextBar } from './context-bar.js';
 import type { Scale } from './context-bars.js';
 import { ContextNumbers } from './context-numbers.js';

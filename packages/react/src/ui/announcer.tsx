@@ -1,39 +1,80 @@
-import { selectRun, type ThreadState } from '@plinth/client';
+import { isEnded, selectRun, type ThreadState } from '@plinth/client';
 import type { MessageView } from '@plinth/protocol';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { NOTHING_SPOKEN, type Spoken, spokenPieces } from './spoken-pieces.js';
 import type { UiStrings } from './strings.js';
 import { useUi } from './ui-context.js';
 
+/** Pieces that stay in the page: each is read when it comes, and who looks for them finds the answer itself. */
+const KEPT = 6;
+
+type Piece = { key: number; text: string };
+/** What was read of the message that is being written: by turn, how far, and the text up to there. */
+type Reading = { messageId: string; parts: Map<number, { spoken: Spoken; read: string }> };
+
 /**
- * Tells a screen reader what came of a run: once when it ends, never word by word. What a run waits for is told by the
- * composer's status.
+ * Reads an answer to a screen reader while it is written, sentence by sentence, and says when it is complete; nothing is said
+ * twice. What a run waits for is told by the composer's status, what failed by the message itself.
  */
 export function Announcer({ state }: { state: ThreadState }) {
   const { strings } = useUi();
+  const { phase, threadId } = state;
   const run = selectRun(state);
-  const [active, setActive] = useState<string | null>(null);
-  const [text, setText] = useState('');
+  const [pieces, setPieces] = useState<readonly Piece[]>([]);
+  const reading = useRef<Reading | null>(null);
+  const nextKey = useRef(0);
+  const loaded = useRef<string | null | false>(false);
   const activeId = run?.active === true ? run.messageId : null;
-  const ended = state.messages.find(({ id }) => id === active);
-  const view = ended?.role === 'assistant' ? ended.view : null;
+  const message = state.messages.find(({ id }) => id === (activeId ?? reading.current?.messageId));
+  const view = message?.role === 'assistant' ? message.view : null;
 
   useEffect(() => {
-    if (activeId !== null) setText('');
-    else if (view !== null) setText(announcementOf(view, strings));
-    setActive(activeId);
-  }, [activeId, view, strings]);
+    if (view === null) return;
+    const isNew = reading.current?.messageId !== view.messageId;
+    if (isNew) reading.current = { messageId: view.messageId, parts: new Map() };
+    const current = reading.current;
+    if (current === null) return;
+    const texts = newPieces(view, current, strings);
+    // Of an answer that was under way before this page looked at it, only what comes from now on is read.
+    const wasUnderWay = isNew && loaded.current !== threadId && loaded.current !== null;
+    const said = wasUnderWay ? [] : texts;
+    if (isEnded(view.status)) {
+      reading.current = null;
+      if (view.status !== 'failed') said.push(endingOf(view, strings));
+    }
+    if (said.length === 0 && !isNew) return;
+    const added = said.map((text): Piece => {
+      nextKey.current += 1;
+      return { key: nextKey.current, text };
+    });
+    setPieces((before) => (isNew ? added : [...before.slice(-KEPT), ...added]));
+  }, [view, strings, threadId]);
+  useEffect(() => {
+    loaded.current = phase === 'new' || phase === 'ready' ? threadId : false;
+  }, [phase, threadId]);
   return (
-    <p className="plinth-unseen" role="status">
-      {text}
-    </p>
+    // Not a log by its role: the conversation is that, and has no voice of its own.
+    <div className="plinth-unseen" aria-live="polite" aria-atomic="false" aria-relevant="additions">
+      {pieces.map(({ key, text }) => (
+        <p key={key}>{text}</p>
+      ))}
+    </div>
   );
 }
 
-/** The last text of the answer as it is read aloud: without the marks that only format it. */
-export function announcementOf(view: MessageView, strings: UiStrings): string {
-  if (view.reason !== null && view.reason !== 'final_answer') return strings.ended[view.reason];
-  const last = view.parts.findLast((part) => part.type === 'text');
-  const words =
-    last?.type === 'text' ? last.text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/[*_`#>|]+/g, '') : '';
-  return `${strings.answered} ${words.trim()}`.trim();
+/** What has come to the texts of an answer since the last time. A text that was begun anew is read anew. */
+function newPieces(view: MessageView, { parts }: Reading, strings: UiStrings): string[] {
+  return view.parts.flatMap((part) => {
+    if (part.type !== 'text') return [];
+    const before = parts.get(part.turn);
+    const from = before !== undefined && part.text.startsWith(before.read) ? before.spoken : NOTHING_SPOKEN;
+    const isWhole = part.done || isEnded(view.status);
+    const { pieces, spoken } = spokenPieces(part.text, from, { isWhole, code: strings.codeBlock });
+    parts.set(part.turn, { spoken, read: part.text.slice(0, spoken.at) });
+    return pieces;
+  });
+}
+
+function endingOf({ reason }: MessageView, strings: UiStrings): string {
+  return reason === null || reason === 'final_answer' ? strings.answered : strings.ended[reason];
 }

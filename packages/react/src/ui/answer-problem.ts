@@ -1,7 +1,7 @@
 import type { PlinthClientError } from '@plinth/client';
 import type { AnsweredBy } from '@plinth/protocol';
+import { formatTime } from './moments.js';
 import type { UiStrings } from './strings.js';
-import { formatTime } from './ui-context.js';
 
 /** What to tell the person whose answer was refused. Who came second learns who came first. */
 export function answerProblem(error: PlinthClientError, strings: UiStrings, locale: string): string {

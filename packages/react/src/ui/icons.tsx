@@ -22,6 +22,7 @@ const PATHS = {
   download: <path d="M12 4v11M7 10.5l5 5 5-5M4.5 19.5h15" />,
   plus: <path d="M12 5v14M5 12h14" />,
   minus: <path d="M5 12h14" />,
+  fork: <path d="M7 4.5v15M7 14c6 0 9-1.500 9-7M13 9.500l3-3 3 3" />,
   fit: <path d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />,
   image: <path d="M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15.5 9.5v.01" />,
   audio: (

@@ -116,7 +116,7 @@ describe('an answer', () => {
     retry.mockReturnValueOnce(new Promise(() => undefined));
     const box = page(answer(), { retry });
     await click(button(box, 'Answer again'));
-    expect(the(box, '[role="alert"]').textContent).toContain('did not work');
+    expect(the(box, '[role="alert"]').textContent).toContain('cannot be reached');
     await click(button(box, 'Answer again'));
     expect(box.querySelector('[role="alert"]')).toBeNull();
     expect(retry.mock.calls).toEqual([['msg_a1'], ['msg_a1']]);

@@ -1,7 +1,7 @@
 import type { PlinthClientError, ThreadSession } from '@plinth/client';
 import { type ReactNode, useState } from 'react';
 import { BranchSwitcher } from './branch-switcher.js';
-import { useUi } from './ui-context.js';
+import { ProblemText } from './problem-text.js';
 
 type MessageActionsProps = {
   session: ThreadSession;
@@ -14,7 +14,6 @@ type MessageActionsProps = {
 
 /** The line below a message: what can be done with it, and its versions. */
 export function MessageActions({ session, messageId, busy, error, children }: MessageActionsProps) {
-  const { strings } = useUi();
   const [refused, setRefused] = useState<PlinthClientError | null>(null);
   const problem = error ?? refused;
   return (
@@ -23,7 +22,7 @@ export function MessageActions({ session, messageId, busy, error, children }: Me
       {children}
       {problem !== null && (
         <p className="plinth-delivery" role="alert">
-          {problem.code === 'thread_busy' ? strings.threadBusy : strings.actionFailed}
+          <ProblemText error={problem} />
         </p>
       )}
     </div>

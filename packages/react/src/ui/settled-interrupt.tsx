@@ -3,7 +3,8 @@ import type { InterruptView } from '@plinth/protocol';
 import { useLayoutEffect, useRef } from 'react';
 import { answerProblem } from './answer-problem.js';
 import { Icon } from './icons.js';
-import { formatTime, useUi } from './ui-context.js';
+import { formatTime } from './moments.js';
+import { useUi } from './ui-context.js';
 
 type SettledInterruptProps = {
   interrupt: InterruptView;

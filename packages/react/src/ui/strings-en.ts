@@ -1,5 +1,8 @@
+import { amountsIn } from './amounts.js';
 import { ARTIFACTS_EN } from './artifacts/artifact-strings.js';
 import type { UiStrings } from './strings.js';
+
+const { number } = amountsIn('en');
 
 /** English. */
 export const EN: UiStrings = {
@@ -11,6 +14,19 @@ export const EN: UiStrings = {
   reasoning: 'Reasoning',
   loading: 'Loading the conversation',
   loadFailed: 'The conversation could not be loaded.',
+  tryingAgain: 'Trying again by itself.',
+  problems: {
+    offline: 'The server cannot be reached. Check your connection.',
+    slow: 'The server takes too long to answer. Try again in a moment.',
+    signedOut: 'You are not signed in any more. Reload the page, and sign in again if it asks you to.',
+    forbidden: 'You are not allowed to do this. Ask those who gave you access.',
+    notFound: 'It does not exist, or it is not yours. Choose another conversation, or start a new one.',
+    tooMany: 'There were too many requests. Wait a moment, then try again.',
+    unavailable: 'The server has a problem. Try again in a moment.',
+    tooLarge: 'This is too large. Make it shorter, or leave a file out.',
+    fileGone: 'An attached file is not there any more. Discard this message and attach it again.',
+    refused: 'The server refused this. If it happens again, tell those who run this page.',
+  },
   jumpToLatest: 'Jump to latest',
   composerLabel: 'Message',
   composerPlaceholder: 'Write a message',
@@ -27,15 +43,18 @@ export const EN: UiStrings = {
   removeAttachment: (name) => `Remove ${name}`,
   uploadTooLarge: 'This file is too large.',
   uploadFailed: 'Could not be uploaded.',
+  uploadEmpty: 'This file is empty.',
+  uploadTooMany: (most) => `A message takes ${number(most)} files at most. Remove this one.`,
   waitingForUploads: 'You can send when the files are uploaded.',
+  refusedUploads: 'Before you send, remove the files that could not be uploaded, or try them again.',
   editMessage: 'Edit message',
   answerAgain: 'Answer again',
   previousVersion: 'Previous version',
   nextVersion: 'Next version',
   versionOf: (position, count) => `Version ${position} of ${count}`,
   threadBusy: 'Wait until the answer is complete, or stop it, then try again.',
-  actionFailed: 'That did not work. Try again.',
-  answered: 'The assistant has answered.',
+  answered: 'Answer complete.',
+  codeBlock: 'A block of code.',
   olderMessages: 'Show older messages',
   working: 'Working on it. You can write the next message meanwhile and send it afterwards.',
   waitingFor: {
@@ -65,11 +84,12 @@ export const EN: UiStrings = {
     budget_repetition: 'Stopped: the same step was repeated too often.',
     budget_tool_calls: 'Stopped: this took more tool calls than allowed.',
     budget_cost: 'Stopped: this cost more than allowed.',
-    context_unfit: 'Stopped: this conversation does not fit into one request to the model any more.',
+    context_unfit:
+      'Stopped: this conversation has become too long for the model. Start a new one, or edit an earlier message and go on from there.',
     cancelled: 'Stopped.',
     superseded: 'Closed by a newer message.',
-    model_error: 'The model could not answer. Send your message again.',
-    internal_error: 'Something went wrong on our side. Send your message again.',
+    model_error: 'The model could not answer. Use “Answer again”.',
+    internal_error: 'Something went wrong on our side. Use “Answer again”.',
   },
   permissionNeeded: 'Needs your permission',
   permissionHint: 'The assistant asks this page to do it for you.',
@@ -101,10 +121,10 @@ export const EN: UiStrings = {
   fieldRequired: 'Fill this in.',
   fieldNotANumber: 'Give a number.',
   fieldNotWhole: 'Give a whole number.',
-  fieldTooSmall: (min) => `Give at least ${min}.`,
-  fieldTooLarge: (max) => `Give at most ${max}.`,
-  fieldTooShort: (min) => `Use at least ${min} characters.`,
-  fieldTooLong: (max) => `Use at most ${max} characters.`,
+  fieldTooSmall: (min) => `Give at least ${number(min)}.`,
+  fieldTooLarge: (max) => `Give at most ${number(max)}.`,
+  fieldTooShort: (min) => `Use at least ${number(min)} characters.`,
+  fieldTooLong: (max) => `Use at most ${number(max)} characters.`,
   fieldWrongForm: 'This does not have the expected form.',
   fieldNotJson: 'This is not valid JSON.',
   answeredBy: (by, time) =>
@@ -149,6 +169,7 @@ export const EN: UiStrings = {
   threads: 'Conversations',
   newThread: 'New conversation',
   untitledThread: 'Untitled',
+  forkedFrom: (title) => `Goes on from: ${title}`,
   noThreads: 'Your conversations will be listed here.',
   connection: { connecting: 'Connecting', live: 'Live', reconnecting: 'Connection lost, reconnecting' },
   copy: 'Copy',

@@ -1,5 +1,8 @@
+import { amountsIn } from './amounts.js';
 import { ARTIFACTS_ZH } from './artifacts/artifact-strings.js';
 import type { UiStrings } from './strings.js';
+
+const { number } = amountsIn('zh');
 
 /** 简体中文. */
 export const ZH: UiStrings = {
@@ -11,6 +14,19 @@ export const ZH: UiStrings = {
   reasoning: '思考过程',
   loading: '正在加载对话',
   loadFailed: '对话加载失败。',
+  tryingAgain: '正在自动重试。',
+  problems: {
+    offline: '无法连接服务器，请检查网络。',
+    slow: '服务器响应太慢，请稍后重试。',
+    signedOut: '登录已失效。请刷新页面，并按提示重新登录。',
+    forbidden: '你没有这项操作的权限，请联系为你开通权限的人。',
+    notFound: '内容不存在，或不属于你。请选择其他对话，或开始新对话。',
+    tooMany: '请求过于频繁，请稍候再试。',
+    unavailable: '服务器出现问题，请稍后重试。',
+    tooLarge: '内容过大。请缩短内容，或减少文件。',
+    fileGone: '有附件已不存在。请丢弃这条消息，重新添加文件。',
+    refused: '服务器拒绝了此操作。如果再次出现，请告知本页面的负责人。',
+  },
   jumpToLatest: '回到最新',
   composerLabel: '消息',
   composerPlaceholder: '输入消息',
@@ -27,15 +43,18 @@ export const ZH: UiStrings = {
   removeAttachment: (name) => `移除 ${name}`,
   uploadTooLarge: '文件太大。',
   uploadFailed: '上传失败。',
+  uploadEmpty: '文件是空的。',
+  uploadTooMany: (most) => `一条消息最多附带 ${number(most)} 个文件，请移除此文件。`,
   waitingForUploads: '文件上传完成后即可发送。',
+  refusedUploads: '发送前，请移除未能上传的文件，或重试上传。',
   editMessage: '编辑消息',
   answerAgain: '重新回答',
   previousVersion: '上一个版本',
   nextVersion: '下一个版本',
   versionOf: (position, count) => `第 ${position} 个版本，共 ${count} 个`,
   threadBusy: '请等回答完成或先停止，再试一次。',
-  actionFailed: '操作没有成功，请重试。',
-  answered: '助手已回答。',
+  answered: '回答完成。',
+  codeBlock: '一段代码。',
   olderMessages: '显示更早的消息',
   working: '正在处理。你可以先写好下一条消息，稍后再发送。',
   waitingFor: {
@@ -65,11 +84,11 @@ export const ZH: UiStrings = {
     budget_repetition: '已停止：同一步骤重复次数过多。',
     budget_tool_calls: '已停止：工具调用次数超过上限。',
     budget_cost: '已停止：费用超过上限。',
-    context_unfit: '已停止：对话内容已超出模型单次请求的上限。',
+    context_unfit: '已停止：对话过长，模型无法处理。请开始新对话，或修改较早的消息后从那里继续。',
     cancelled: '已停止。',
     superseded: '已被新消息关闭。',
-    model_error: '模型未能回答，请重新发送。',
-    internal_error: '我们这边出了问题，请重新发送。',
+    model_error: '模型未能回答，请点击“重新回答”。',
+    internal_error: '我们这边出了问题，请点击“重新回答”。',
   },
   permissionNeeded: '需要你的允许',
   permissionHint: '助手请这个页面替你完成这项操作。',
@@ -101,10 +120,10 @@ export const ZH: UiStrings = {
   fieldRequired: '请填写此项。',
   fieldNotANumber: '请输入数字。',
   fieldNotWhole: '请输入整数。',
-  fieldTooSmall: (min) => `不能小于 ${min}。`,
-  fieldTooLarge: (max) => `不能大于 ${max}。`,
-  fieldTooShort: (min) => `至少 ${min} 个字符。`,
-  fieldTooLong: (max) => `最多 ${max} 个字符。`,
+  fieldTooSmall: (min) => `不能小于 ${number(min)}。`,
+  fieldTooLarge: (max) => `不能大于 ${number(max)}。`,
+  fieldTooShort: (min) => `至少 ${number(min)} 个字符。`,
+  fieldTooLong: (max) => `最多 ${number(max)} 个字符。`,
   fieldWrongForm: '格式不符合要求。',
   fieldNotJson: '不是有效的 JSON。',
   answeredBy: (by, time) =>
@@ -149,6 +168,7 @@ export const ZH: UiStrings = {
   threads: '对话列表',
   newThread: '新对话',
   untitledThread: '未命名',
+  forkedFrom: (title) => `接续自：${title}`,
   noThreads: '你的对话会列在这里。',
   connection: { connecting: '连接中', live: '已连接', reconnecting: '连接已断开，正在重连' },
   copy: '复制',

@@ -7,6 +7,7 @@ import type {
   ToolCallStatus,
 } from '@plinth/protocol';
 import type { ArtifactStrings } from './artifacts/artifact-strings.js';
+import type { ProblemKind } from './problem-kind.js';
 
 /** The languages that the components speak. */
 export type Language = 'en' | 'zh';
@@ -20,6 +21,9 @@ export type UiStrings = ArtifactStrings & {
   reasoning: string;
   loading: string;
   loadFailed: string;
+  tryingAgain: string;
+  /** What went wrong with a call, and what the person can do. */
+  problems: Record<ProblemKind, string>;
   jumpToLatest: string;
   composerLabel: string;
   composerPlaceholder: string;
@@ -36,15 +40,19 @@ export type UiStrings = ArtifactStrings & {
   removeAttachment: (name: string) => string;
   uploadTooLarge: string;
   uploadFailed: string;
+  uploadEmpty: string;
+  uploadTooMany: (most: number) => string;
   waitingForUploads: string;
+  refusedUploads: string;
   editMessage: string;
   answerAgain: string;
   previousVersion: string;
   nextVersion: string;
   versionOf: (position: number, count: number) => string;
   threadBusy: string;
-  actionFailed: string;
   answered: string;
+  /** Said in the place of code. */
+  codeBlock: string;
   olderMessages: string;
   working: string;
   waitingFor: Record<InterruptKind, string>;
@@ -114,6 +122,7 @@ export type UiStrings = ArtifactStrings & {
   threads: string;
   newThread: string;
   untitledThread: string;
+  forkedFrom: (title: string) => string;
   noThreads: string;
   connection: Record<'connecting' | 'live' | 'reconnecting', string>;
   copy: string;

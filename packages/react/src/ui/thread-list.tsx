@@ -1,6 +1,7 @@
-import type { ThreadView } from '@plinth/protocol';
+import type { ThreadOrigin, ThreadView } from '@plinth/protocol';
 import { Icon } from './icons.js';
-import { formatMoment, useTextAttributes, useUi } from './ui-context.js';
+import { formatMoment } from './moments.js';
+import { useTextAttributes, useUi } from './ui-context.js';
 
 export type ThreadListProps = {
   /** Newest first, for example from `useThreads`. */
@@ -38,9 +39,23 @@ export function ThreadList({ threads, activeId, onSelect, onNew, newLabel }: Thr
               <time dateTime={thread.updatedAt}>{formatMoment(thread.updatedAt, locale)}</time>
               {thread.activeRunId !== null && <span className="plinth-thread-active" aria-hidden="true" />}
             </button>
+            {thread.forkedFrom !== null && <Origin from={thread.forkedFrom} onSelect={onSelect} />}
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+type OriginProps = { from: ThreadOrigin; onSelect: (threadId: string) => void };
+
+/** Where a fork comes from, and the way there: the thread may be further down the list than is loaded. */
+function Origin({ from, onSelect }: OriginProps) {
+  const { strings } = useUi();
+  return (
+    <button type="button" className="plinth-thread-origin" onClick={() => onSelect(from.threadId)}>
+      <Icon name="fork" />
+      <span dir="auto">{strings.forkedFrom(from.title ?? strings.untitledThread)}</span>
+    </button>
   );
 }

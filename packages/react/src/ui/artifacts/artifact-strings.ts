@@ -1,4 +1,5 @@
 import type { ArtifactAuthor } from '@plinth/protocol';
+import { amountsIn } from '../amounts.js';
 
 /** What the workspace says. */
 export type ArtifactStrings = {
@@ -15,6 +16,7 @@ export type ArtifactStrings = {
   discardChanges: string;
   /** A model's change that was not made, in the person's words: the tool's own are for the model. */
   documentChanged: string;
+  documentChangedHint: string;
   saveFailed: string;
   saveTooLarge: string;
   /** `author` is null while it is not known. */
@@ -39,12 +41,19 @@ export type ArtifactStrings = {
   conflictsLeft: (count: number) => string;
   differences: (count: number) => string;
   pdfNotShown: string;
+  /** The browser cannot draw or play it. */
+  mediaNotShown: string;
   htmlNote: string;
   tableFilter: string;
   tableRows: (shown: number, all: number) => string;
   tableBroken: string;
   codeEditor: (title: string) => string;
 };
+
+const en = amountsIn('en');
+const zh = amountsIn('zh');
+
+const rows = (count: number) => (count === 1 ? '1 row' : `${en.number(count)} rows`);
 
 type ByAuthor = Record<ArtifactAuthor['kind'], string>;
 /** An artifact is one person's: another person is the same one in another tab. */
@@ -67,7 +76,9 @@ export const ARTIFACTS_EN: ArtifactStrings = {
   savedArtifact: (version) => `Saved as version ${version}`,
   unsavedChanges: 'Unsaved changes',
   discardChanges: 'Discard changes',
-  documentChanged: 'It was changed meanwhile. Nothing was overwritten.',
+  documentChanged: 'Changed meanwhile',
+  documentChangedHint:
+    'The document had been changed meanwhile. Nothing was overwritten; the assistant reads it again.',
   saveFailed: 'This could not be saved. Your changes are kept here; try again.',
   saveTooLarge: 'This is too large to be saved. Make it shorter.',
   changedMeanwhile: (author, version) =>
@@ -93,11 +104,12 @@ export const ARTIFACTS_EN: ArtifactStrings = {
     count === 1
       ? 'One place was changed by both of you. Edit the marked lines, then save.'
       : `${count} places were changed by both of you. Edit the marked lines, then save.`,
-  differences: (count) => (count === 1 ? '1 difference' : `${count} differences`),
+  differences: (count) => (count === 1 ? '1 difference' : `${en.number(count)} differences`),
+  mediaNotShown: 'This browser cannot show this file. Download it to see it.',
   pdfNotShown: 'This browser does not show PDF files in a page. Download it to see it.',
   htmlNote: 'Shown without scripts and without network.',
   tableFilter: 'Filter rows',
-  tableRows: (shown, all) => (shown === all ? `${all} rows` : `${shown} of ${all} rows`),
+  tableRows: (shown, all) => (shown === all ? rows(all) : `${en.number(shown)} of ${rows(all)}`),
   tableBroken: 'Some lines do not fit the table: they may be shown incompletely.',
   codeEditor: (title) => `Text of ${title}`,
 };
@@ -114,7 +126,8 @@ export const ARTIFACTS_ZH: ArtifactStrings = {
   savedArtifact: (version) => `已保存为版本 ${version}`,
   unsavedChanges: '有未保存的更改',
   discardChanges: '放弃更改',
-  documentChanged: '在此期间内容已被修改，未覆盖任何内容。',
+  documentChanged: '期间已有修改',
+  documentChangedHint: '文稿在此期间已被修改。没有覆盖任何内容，助手会重新读取。',
   saveFailed: '保存失败。您的更改仍保留在此处，请重试。',
   saveTooLarge: '内容过大，无法保存。请缩短。',
   changedMeanwhile: (author, version) =>
@@ -137,11 +150,13 @@ export const ARTIFACTS_ZH: ArtifactStrings = {
   takeTheirs: '采用对方的',
   mergeBoth: '合并两者',
   conflictsLeft: (count) => `有 ${count} 处双方都做了修改。请编辑标出的行，然后保存。`,
-  differences: (count) => `${count} 处差异`,
+  differences: (count) => `${zh.number(count)} 处差异`,
+  mediaNotShown: '此浏览器无法显示该文件。请下载后查看。',
   pdfNotShown: '此浏览器无法在页面中显示 PDF。请下载后查看。',
   htmlNote: '显示时不运行脚本，也不访问网络。',
   tableFilter: '筛选行',
-  tableRows: (shown, all) => (shown === all ? `${all} 行` : `${all} 行中的 ${shown} 行`),
+  tableRows: (shown, all) =>
+    shown === all ? `${zh.number(all)} 行` : `${zh.number(all)} 行中的 ${zh.number(shown)} 行`,
   tableBroken: '部分行与表格不符，可能显示不完整。',
   codeEditor: (title) => `${title} 的文本`,
 };

@@ -1,7 +1,8 @@
 import type { ArtifactVersionView, ArtifactView } from '@plinth/protocol';
 import { useEffect, useState } from 'react';
 import { usePlinth } from '../../plinth-provider.js';
-import { formatMoment, useUi } from '../ui-context.js';
+import { formatMoment } from '../moments.js';
+import { useUi } from '../ui-context.js';
 
 type VersionListProps = {
   artifact: ArtifactView;
