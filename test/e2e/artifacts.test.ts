@@ -11,17 +11,10 @@ import { withStudio } from './support/with-studio.js';
 const inStudio = withStudio();
 const ROWS = 100_000;
 
-const HTML = `<!doctype html><title>Page</title><style>h1 { color: rgb(1, 2, 3) }</style><h1>A page</h1>
-<p id="script">no script</p><img src="/healthz?picture">
-<link rel="stylesheet" href="/healthz?style">
-<script>document.getElementById('script').textContent = 'a script'; fetch('/healthz?script');
-parent.document.title = 'taken';</script>`;
-
 const FILES = {
   'plan.md': '# Plan\n\n- **Monday**: tea\n',
   'main.py': 'def greet(name):\n    return f"Hello {name}"\n',
   'prices.csv': 'tea,price\nOolong,12\nSencha,9\nAssam,7\n',
-  'page.html': HTML,
 };
 
 /** The model writes these, one after the other, in one answer. */
@@ -71,24 +64,6 @@ it('a text opens in the view of its kind: Markdown is read, code is coloured, a 
   await look(page, 'artifact-table');
 });
 
-it('a page that the model wrote is shown without scripts, and reaches neither this page, its cookies nor the network', async () => {
-  const page = await (await inStudio().visitor()).tab();
-  const answered: string[] = [];
-  page.on('requestfinished', (request) => answered.push(request.url()));
-  await withFiles(page, { 'page.html': HTML });
-  const frame = page.frameLocator('.plinth-frame');
-  await frame.getByRole('heading', { name: 'A page' }).waitFor({ timeout: CHANGE_MS });
-  await look(page, 'artifact-html');
-  expect(await frame.locator('#script').textContent()).toBe('no script');
-  expect(await frame.locator('h1').evaluate((heading) => getComputedStyle(heading).color)).toBe(
-    'rgb(1, 2, 3)',
-  );
-  expect(await frame.locator('h1').evaluate(() => self.origin)).toBe('null');
-  expect(answered.some((url) => url.includes('/v1/artifacts/'))).toBe(true);
-  expect(answered.filter((url) => url.includes('healthz'))).toEqual([]);
-  expect(await page.title()).toBe('Poster studio');
-});
-
 it('of a table of a hundred thousand rows only those in sight are drawn, to its very end', async () => {
   const page = await (await inStudio().visitor()).tab();
   await withFiles(page, { 'prices.csv': FILES['prices.csv'] });
@@ -100,7 +75,7 @@ it('of a table of a hundred thousand rows only those in sight are drawn, to its 
     body,
   });
   expect(saved.status).toBe(200);
-  await workspace(page).getByText(`${ROWS} rows`).waitFor({ timeout: CHANGE_MS });
+  await workspace(page).getByText('100,000 rows').waitFor({ timeout: CHANGE_MS });
   const box = page.locator('.plinth-table-box');
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await page.getByRole('cell', { name: `tea ${ROWS}`, exact: true }).waitFor();

@@ -9,6 +9,7 @@ import type { JsonObject } from '@plinth/protocol';
 import { createTestDatabase, createTestRedis, type TestServices } from '@plinth/testkit';
 import { freePort, NodeProcess, newApiKey, ROOT, ServerProcess } from '@plinth/testkit/system';
 import { Redis } from 'ioredis';
+import { type FileHost, startFileHost } from './file-host.js';
 
 /** Poster studio as `npm start` brings it up, on stores of its own, with the processes in the test's hands. */
 export interface Studio {
@@ -17,11 +18,17 @@ export interface Studio {
   readonly sim: ModelSim;
   readonly redis: Redis;
   readonly apiKey: string;
+  /** A service of files that the tools of `addTools` may call. */
+  readonly files: FileHost;
   /** How long a drawing takes, in milliseconds. */
   setJobDelay(delayMs: number): Promise<void>;
   /** A new version of the agent, which has these tools as well. */
   addTools(...tools: JsonObject[]): Promise<void>;
   close(): Promise<void>;
+}
+
+interface BusinessTenant {
+  config: { outbound: { allow: string[] } };
 }
 
 const BUSINESS = `${ROOT}apps/playground/plinth`;
@@ -44,6 +51,7 @@ export async function startStudio(
   const jobsUrl = `http://127.0.0.1:${playgroundPort}`;
   const secrets = { DATABASE_APP_URL: database.appUrl, PLINTH_SECRET: SECRET };
   const comfyui = await startComfyUiSim({ stepMs: 20 });
+  const files = await startFileHost();
   const seed = {
     ...secrets,
     PLINTH_DEMO_API_KEY: apiKey,
@@ -70,7 +78,7 @@ export async function startStudio(
     OPENAI_BASE_URL: sim.url,
     OPENAI_API_KEY: 'test',
     PLAYGROUND_URL: jobsUrl,
-    PLINTH_OUTBOUND_TENANT_ALLOW: [jobsUrl, comfyui.url].map((one) => new URL(one).host).join(','),
+    PLINTH_OUTBOUND_TENANT_ALLOW: [jobsUrl, comfyui.url, files.url].map((one) => new URL(one).host).join(','),
     PLINTH_LOG_LEVEL: 'warn',
   });
   await Promise.all([playground.start(), server.start()]);
@@ -81,6 +89,7 @@ export async function startStudio(
     sim,
     redis,
     apiKey,
+    files,
     async setJobDelay(delayMs) {
       const answer = await fetch(`${jobsUrl}/jobs/settings`, {
         method: 'PUT',
@@ -96,6 +105,9 @@ export async function startStudio(
       const agent = JSON.parse(await readFile(join(directory, 'agent.json'), 'utf8')) as { tools: string[] };
       agent.tools.push(...tools.map(({ key }) => String(key)));
       await writeFile(join(directory, 'agent.json'), JSON.stringify(agent));
+      const tenant = JSON.parse(await readFile(join(directory, 'tenant.json'), 'utf8')) as BusinessTenant;
+      tenant.config.outbound.allow.push(files.host);
+      await writeFile(join(directory, 'tenant.json'), JSON.stringify(tenant));
       for (const tool of tools)
         await writeFile(join(directory, 'tools', `${tool.key}.json`), JSON.stringify(tool));
       await seedFrom(directory);
@@ -107,6 +119,7 @@ export async function startStudio(
       await Promise.all([
         sim.close(),
         comfyui.close(),
+        files.close(),
         stores.drop(),
         rm(dataDir, { recursive: true, force: true }),
       ]);

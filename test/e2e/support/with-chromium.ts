@@ -12,11 +12,15 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+export interface VisitorOptions {
+  locale?: string;
+  /** Complaints of the page's console that are what the test is about. */
+  expected?: RegExp;
+}
+
 export interface InChromium {
   /** A person with a browser of their own: cookies are kept between their tabs, and shared with nobody. */
-  visitor(options?: {
-    locale?: string;
-  }): Promise<{ context: BrowserContext; tab(url: string): Promise<Page> }>;
+  visitor(options?: VisitorOptions): Promise<{ context: BrowserContext; tab(url: string): Promise<Page> }>;
 }
 
 /** A real Chromium for all tests of a file. A page that throws or logs an error fails its test. */
@@ -37,7 +41,7 @@ export function withChromium(): () => InChromium {
   });
   afterAll(() => browser?.close());
   return () => ({
-    async visitor({ locale = 'en-GB' } = {}) {
+    async visitor({ locale = 'en-GB', expected } = {}) {
       const context = await browser.newContext({ locale, viewport: { width: 1280, height: 860 } });
       contexts.push(context);
       return {
@@ -49,6 +53,7 @@ export function withChromium(): () => InChromium {
             // A server that is killed on purpose makes the browser itself report failed requests.
             // What a stranger's page is refused in its sandbox is told there.
             if (message.location().url.includes('/v1/artifacts/')) return;
+            if (expected?.test(message.text())) return;
             if (message.type() === 'error' && !/Failed to load resource|ERR_/.test(message.text()))
               complaints.push(message.text());
           });

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type Studio, startStudio } from './start-studio.js';
-import { withChromium } from './with-chromium.js';
+import { type VisitorOptions, withChromium } from './with-chromium.js';
 
 export interface InStudio {
   readonly studio: Studio;
   /** A person with a browser of their own: cookies are kept between their tabs, and shared with nobody. */
-  visitor(options?: { locale?: string }): Promise<Visitor>;
+  visitor(options?: VisitorOptions): Promise<Visitor>;
 }
 
 export interface Visitor {

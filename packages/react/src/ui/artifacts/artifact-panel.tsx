@@ -2,19 +2,23 @@ import type { ArtifactVersionView, ArtifactView } from '@plinth/protocol';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useArtifactContent } from '../../use-artifact-content.js';
 import { ErrorBoundary } from '../error-boundary.js';
-import { Icon } from '../icons.js';
 import { useUi } from '../ui-context.js';
 import { ArtifactBar } from './artifact-bar.js';
+import { ArtifactMessage } from './artifact-message.js';
 import { ArtifactNotices } from './artifact-notices.js';
 import { type ArtifactPlugin, choosePlugin, isTextArtifact } from './artifact-plugin.js';
 import { BUILTIN_PLUGINS } from './builtin-plugins.js';
 import { conflictsLeft } from './conflict-marks.js';
+import { DownloadInstead } from './download-instead.js';
 import { MOST_TEXT_BYTES, useArtifactText } from './use-artifact-text.js';
 import { useDocument } from './use-document.js';
 import { useDownload } from './use-download.js';
 
 const ConflictView = lazy(() => import('./conflict-view.js'));
 const VersionComparison = lazy(() => import('./version-comparison.js'));
+
+/** A new address of the same bytes is asked for this often at most. */
+const RENEW_MS = 60_000;
 
 type ArtifactPanelProps = {
   artifact: ArtifactView;
@@ -36,7 +40,7 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
   const address = useArtifactContent(isText && shown.kind !== 'html' ? null : shown.id, shown.version, {
     exact: true,
   });
-  const renewed = useRef<number | null>(null);
+  const renewedAt = useRef(Number.NEGATIVE_INFINITY);
   const download = useDownload(shown);
 
   const plugin = choosePlugin(shown, plugins, BUILTIN_PLUGINS);
@@ -48,10 +52,11 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
   const isEditing = mode === 'edit' && canEdit;
   const canSave = draft !== null && !isBehind && marked <= 0 && document.save.kind !== 'saving';
   const save = () => canSave && document.saveDraft();
-  // A signed URL lives for minutes; one that is refused is asked for again, but not for ever.
-  const renewOnce = () => {
-    if (renewed.current === shown.version) return;
-    renewed.current = shown.version;
+  // A signed URL lives for minutes, and is asked for again when its time is over; bytes that no URL helps are not asked for in a loop.
+  const renew = () => {
+    const now = performance.now();
+    if (now - renewedAt.current < RENEW_MS) return;
+    renewedAt.current = now;
     address.renew();
   };
 
@@ -63,7 +68,7 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
     artifact: shown,
     title,
     url: address.content?.contentUrl ?? null,
-    onUrlFailed: renewOnce,
+    onUrlFailed: renew,
   };
   const body = (): ReactNode => {
     if (mode === 'resolve' && draft !== null)
@@ -88,15 +93,15 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
       );
     if (mode === 'compare' && older !== null)
       return <VersionComparison older={shown} newest={newest} onClose={() => setMode('view')} />;
-    if (plugin === null) return <Message icon="file" text={strings.noPreview} />;
-    if (isText && !fits) return <Message icon="file" text={strings.artifactTooLarge} />;
+    if (plugin === null) return <DownloadInstead artifact={shown} text={strings.noPreview} />;
+    if (isText && !fits) return <DownloadInstead artifact={shown} text={strings.artifactTooLarge} />;
     if (isText ? saved.failed && mine === null : address.error !== null)
       return (
-        <Message icon="alert" text={strings.artifactFailed} role="alert">
+        <ArtifactMessage icon="alert" text={strings.artifactFailed} role="alert">
           <button type="button" className="plinth-button" onClick={isText ? saved.retry : address.renew}>
             {strings.tryAgain}
           </button>
-        </Message>
+        </ArtifactMessage>
       );
     if (isText && text === null) return <Loading />;
     const { edit: Edit, view: View } = plugin;
@@ -109,7 +114,7 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
           onSave={save}
         />
       );
-    if (isText && text === '') return <Message icon="file" text={strings.artifactEmpty} />;
+    if (isText && text === '') return <ArtifactMessage icon="file" text={strings.artifactEmpty} />;
     return <View {...common} text={isText ? text : null} />;
   };
 
@@ -145,11 +150,11 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
           // An editor stays, with its caret, when a version is saved below it.
           key={`${plugin?.id} ${mode} ${isEditing ? '' : shown.version}`}
           fallback={(retry) => (
-            <Message icon="alert" text={strings.artifactFailed} role="alert">
+            <ArtifactMessage icon="alert" text={strings.artifactFailed} role="alert">
               <button type="button" className="plinth-button" onClick={retry}>
                 {strings.tryAgain}
               </button>
-            </Message>
+            </ArtifactMessage>
           )}
         >
           <Suspense fallback={<Loading />}>{body()}</Suspense>
@@ -167,16 +172,4 @@ function atVersion(artifact: ArtifactView, version: ArtifactVersionView): Artifa
 function Loading() {
   const { strings } = useUi();
   return <span className="plinth-artifact-loading" role="status" aria-label={strings.artifactLoading} />;
-}
-
-type MessageProps = { icon: 'file' | 'alert'; text: string; role?: 'alert'; children?: ReactNode };
-
-function Message({ icon, text, role, children }: MessageProps) {
-  return (
-    <div className="plinth-workspace-empty" role={role}>
-      <Icon name={icon} />
-      <p>{text}</p>
-      {children}
-    </div>
-  );
 }

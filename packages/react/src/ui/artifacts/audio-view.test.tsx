@@ -1,18 +1,18 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { draw, fire, the, undraw } from '../draw-for-test.js';
 import { anArtifactView } from './artifact-for-test.js';
 import { AudioView } from './audio-view.js';
 
 afterEach(undraw);
 
-const view = (url: string | null, onFailed = () => {}) => (
+const view = (url: string | null) => (
   <AudioView
     artifact={anArtifactView({ kind: 'audio' })}
     url={url}
     text={null}
     title="Autumn jingle"
-    onUrlFailed={onFailed}
+    onUrlFailed={() => {}}
   />
 );
 
@@ -41,15 +41,5 @@ describe('a sound', () => {
     player.currentTime = 0;
     redraw(view('/content/2'));
     expect(the<HTMLAudioElement>(box, 'audio').currentTime).toBe(3);
-  });
-
-  test('asks for a new address when the one it has is refused, and says so while there is none', async () => {
-    const onFailed = vi.fn();
-    const { box, redraw } = draw(view('/content/1', onFailed));
-    await fire(the(box, 'audio'), new Event('error'));
-    expect(onFailed).toHaveBeenCalledTimes(1);
-    expect(the(box, '[role=alert]').textContent).toMatch(/could not be loaded/);
-    redraw(view('/content/2', onFailed));
-    expect(box.querySelector('[role=alert]')).toBeNull();
   });
 });

@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { Icon } from '../icons.js';
 import { useUi } from '../ui-context.js';
 import type { ArtifactViewProps } from './artifact-plugin.js';
+import { DownloadInstead } from './download-instead.js';
+import { useFailedUrl } from './use-failed-url.js';
 
 /** A player for a product that is a sound. It goes on at its place when its address is renewed meanwhile. */
-export function AudioView({ url, title, onUrlFailed: onFailed }: ArtifactViewProps) {
+export function AudioView({ artifact, url, title, onUrlFailed }: ArtifactViewProps) {
   const { strings } = useUi();
   const player = useRef<HTMLAudioElement>(null);
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, fail] = useFailedUrl(url, onUrlFailed);
   const place = useRef({ seconds: 0, isPlaying: false });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address loads anew, whatever it is.
@@ -19,10 +21,7 @@ export function AudioView({ url, title, onUrlFailed: onFailed }: ArtifactViewPro
     if (isPlaying) player.current.play().catch(() => {});
   }, [url]);
 
-  const fail = () => {
-    setFailed(url);
-    onFailed();
-  };
+  if (failed) return <DownloadInstead artifact={artifact} text={strings.mediaNotShown} role="alert" />;
   return (
     <div className="plinth-audio">
       <Icon name="audio" />
@@ -46,7 +45,6 @@ export function AudioView({ url, title, onUrlFailed: onFailed }: ArtifactViewPro
           onError={fail}
         />
       )}
-      {failed !== null && failed === url && <p role="alert">{strings.artifactFailed}</p>}
     </div>
   );
 }

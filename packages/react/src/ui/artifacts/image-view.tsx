@@ -1,15 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../icons.js';
 import { useUi } from '../ui-context.js';
+import { useAmounts } from '../use-amounts.js';
 import type { ArtifactViewProps } from './artifact-plugin.js';
+import { DownloadInstead } from './download-instead.js';
+import { useFailedUrl } from './use-failed-url.js';
 
 const STEP = 1.25;
 const SMALLEST = 0.1;
 const LARGEST = 4;
 
 /** An image that first fits its place and can be looked at closer. */
-export function ImageView({ url, title: alt, onUrlFailed: onFailed }: ArtifactViewProps) {
+export function ImageView({ artifact, url, title: alt, onUrlFailed }: ArtifactViewProps) {
   const { strings } = useUi();
+  const amounts = useAmounts();
+  const [failed, fail] = useFailedUrl(url, onUrlFailed);
   const image = useRef<HTMLImageElement>(null);
   const box = useRef<HTMLDivElement>(null);
   // Which point of the image is in the middle, as shares of its width and height.
@@ -36,6 +41,7 @@ export function ImageView({ url, title: alt, onUrlFailed: onFailed }: ArtifactVi
     place.scrollTop = middle.current.y * place.scrollHeight - place.clientHeight / 2;
   }, [zoom]);
 
+  if (failed) return <DownloadInstead artifact={artifact} text={strings.mediaNotShown} role="alert" />;
   const scale = zoom ?? (naturalWidth === null || shownWidth === 0 ? 1 : shownWidth / naturalWidth);
   const zoomTo = (factor: number | null) => {
     if (box.current !== null) middle.current = middleOf(box.current);
@@ -45,9 +51,7 @@ export function ImageView({ url, title: alt, onUrlFailed: onFailed }: ArtifactVi
     <div className="plinth-image">
       <div className="plinth-image-bar" role="toolbar" aria-label={alt}>
         <ZoomButton icon="minus" label={strings.zoomOut} onClick={() => zoomTo(scale / STEP)} />
-        <span className="plinth-image-scale">
-          {naturalWidth === null ? '' : `${Math.round(scale * 100)}%`}
-        </span>
+        <span className="plinth-image-scale">{naturalWidth === null ? '' : amounts.wholeShare(scale)}</span>
         <ZoomButton icon="plus" label={strings.zoomIn} onClick={() => zoomTo(scale * STEP)} />
         <button
           type="button"
@@ -81,7 +85,7 @@ export function ImageView({ url, title: alt, onUrlFailed: onFailed }: ArtifactVi
             alt={alt}
             style={zoom === null || naturalWidth === null ? undefined : { width: `${naturalWidth * zoom}px` }}
             onLoad={(event) => setNaturalWidth(event.currentTarget.naturalWidth)}
-            onError={onFailed}
+            onError={fail}
           />
         )}
       </div>

@@ -1,9 +1,13 @@
 import { useUi } from '../ui-context.js';
 import type { ArtifactViewProps } from './artifact-plugin.js';
+import { DownloadInstead } from './download-instead.js';
+import { useFailedUrl } from './use-failed-url.js';
 
 /** A player for a product that is a film. */
-export function VideoView({ url, title, onUrlFailed }: ArtifactViewProps) {
+export function VideoView({ artifact, url, title, onUrlFailed }: ArtifactViewProps) {
   const { strings } = useUi();
+  const [failed, fail] = useFailedUrl(url, onUrlFailed);
+  if (failed) return <DownloadInstead artifact={artifact} text={strings.mediaNotShown} role="alert" />;
   if (url === null)
     return <span className="plinth-artifact-loading" role="status" aria-label={strings.artifactLoading} />;
   return (
@@ -15,7 +19,7 @@ export function VideoView({ url, title, onUrlFailed }: ArtifactViewProps) {
       playsInline
       preload="metadata"
       aria-label={title}
-      onError={onUrlFailed}
+      onError={fail}
     />
   );
 }
