@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ThreadHandle } from '../use-thread.js';
 import { Icon } from './icons.js';
+import { LoadProblem } from './load-problem.js';
 import { MessageItem } from './message-item.js';
 import { useUi } from './ui-context.js';
 import type { StickToBottom } from './use-stick-to-bottom.js';
@@ -54,8 +55,8 @@ export function MessageList({ thread, agent, stick, empty, onOpenArtifact }: Mes
             />
           ))}
           {isEmpty && empty}
+          <LoadProblem thread={thread} />
           {state.phase === 'loading' && <Loading />}
-          {state.phase === 'failed' && <LoadFailed thread={thread} />}
         </div>
       </div>
       {!stick.isAtBottom && (
@@ -75,24 +76,6 @@ function Loading() {
       <span />
       <span />
       <span />
-    </div>
-  );
-}
-
-function LoadFailed({ thread }: { thread: ThreadHandle }) {
-  const { strings } = useUi();
-  return (
-    <div className="plinth-card plinth-card--broken" role="alert">
-      <header className="plinth-card-header">
-        <Icon name="alert" />
-        <h3>{strings.loadFailed}</h3>
-      </header>
-      {thread.state.error !== null && <p className="plinth-summary">{thread.state.error.message}</p>}
-      <div className="plinth-actions">
-        <button type="button" className="plinth-button" onClick={thread.reload}>
-          {strings.tryAgain}
-        </button>
-      </div>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { EditMessage } from './edit-message.js';
 import { Icon } from './icons.js';
 import { MessageActions } from './message-actions.js';
 import { MessageAttachments } from './message-attachments.js';
+import { ProblemText } from './problem-text.js';
 import { useUi } from './ui-context.js';
 
 type UserMessageProps = {
@@ -55,7 +56,15 @@ export function UserMessage({ message, session, agent, busy }: UserMessageProps)
       )}
       {delivery === 'failed' && (
         <p className="plinth-delivery" role="alert">
-          <span>{strings.notSent}</span>
+          <span>
+            {strings.notSent}
+            {message.error !== undefined && (
+              <>
+                {': '}
+                <ProblemText error={message.error} />
+              </>
+            )}
+          </span>
           <button
             type="button"
             className="plinth-link"
