@@ -1,6 +1,8 @@
 import { Icon } from './icons.js';
+import { problemKind } from './problem-kind.js';
+import type { UiStrings } from './strings.js';
 import { useUi } from './ui-context.js';
-import type { Attachment, Attachments } from './use-attachments.js';
+import { type Attachment, type Attachments, MOST_ATTACHMENTS } from './use-attachments.js';
 
 /** The files that go with the next message: how far each one is, and the way to leave it out. */
 export function AttachmentTray({ attachments }: { attachments: Attachments }) {
@@ -20,6 +22,18 @@ export function AttachmentTray({ attachments }: { attachments: Attachments }) {
   );
 }
 
+function problemOf(
+  { error, why }: Extract<Attachment['state'], { at: 'failed' }>,
+  strings: UiStrings,
+): string {
+  if (why === 'empty') return strings.uploadEmpty;
+  if (why === 'too_many') return strings.uploadTooMany(MOST_ATTACHMENTS);
+  if (error?.status === 413) return strings.uploadTooLarge;
+  return error === null || error.status === 0
+    ? strings.uploadFailed
+    : `${strings.uploadFailed} ${strings.problems[problemKind(error)]}`;
+}
+
 type TrayItemProps = { item: Attachment; onRetry: () => void; onRemove: () => void };
 
 function TrayItem({ item, onRetry, onRemove }: TrayItemProps) {
@@ -36,8 +50,8 @@ function TrayItem({ item, onRetry, onRemove }: TrayItemProps) {
       )}
       {state.at === 'failed' && (
         <span className="plinth-tray-problem" role="alert">
-          {state.error?.status === 413 ? strings.uploadTooLarge : strings.uploadFailed}
-          {state.error?.retryable !== false && (
+          {problemOf(state, strings)}
+          {state.why === undefined && state.error?.retryable !== false && (
             <button type="button" className="plinth-link" onClick={onRetry}>
               {strings.tryAgain}
             </button>

@@ -113,3 +113,29 @@ describe('files in the composer', () => {
     expect(upload).not.toHaveBeenCalled();
   });
 });
+
+describe('what need not be uploaded to be refused', () => {
+  test('an empty file says that it is empty', async () => {
+    const { box, give } = page();
+    await give('drop', [new File([], 'empty.txt')]);
+    expect(the(box, '.plinth-tray [role="alert"]').textContent).toBe('This file is empty.');
+    expect(upload).not.toHaveBeenCalled();
+  });
+
+  test('the eleventh file is not taken, and the message is held back until it is removed', async () => {
+    upload.mockImplementation(async (_file, options) => uploaded(options?.title ?? ''));
+    const { box, give, onSend } = page();
+    await give(
+      'drop',
+      Array.from({ length: 11 }, (_, index) => new File(['x'], `${index + 1}.txt`)),
+    );
+    expect(upload).toHaveBeenCalledTimes(10);
+    expect(the(box, '.plinth-tray [role="alert"]').textContent).toBe(
+      'A message takes 10 files at most. Remove this one.',
+    );
+    expect(button(box, 'Send').disabled).toBe(true);
+    await click(button(box, 'Remove 11.txt'));
+    await click(button(box, 'Send'));
+    expect(onSend.mock.calls[0]?.[1]).toHaveLength(10);
+  });
+});

@@ -11,8 +11,9 @@ import {
 } from 'react';
 import { AttachmentTray } from './attachment-tray.js';
 import { Icon } from './icons.js';
+import type { UiStrings } from './strings.js';
 import { useUi } from './ui-context.js';
-import { useAttachments } from './use-attachments.js';
+import { type Attachments, useAttachments } from './use-attachments.js';
 
 type ComposerProps = {
   /** Why sending is not possible or what it will do; null when there is nothing to say. */
@@ -88,7 +89,7 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
   return (
     <form className="plinth-composer" onSubmit={submit}>
       <p id={`${id}-status`} className="plinth-composer-status" role="status">
-        {uploads === null && canSend ? strings.waitingForUploads : status}
+        {uploads === null && canSend ? uploadStatus(attachments, strings) : status}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the button is the one for everybody. */}
       <div
@@ -161,4 +162,9 @@ export function Composer({ status, canSend, canStop, placeholder, onSend, onStop
       </p>
     </form>
   );
+}
+
+function uploadStatus({ items }: Attachments, strings: UiStrings): string {
+  const isUnderWay = items.some(({ state }) => state.at === 'uploading');
+  return isUnderWay ? strings.waitingForUploads : strings.refusedUploads;
 }

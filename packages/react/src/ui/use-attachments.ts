@@ -12,7 +12,7 @@ export type Attachment = {
   state:
     | { at: 'uploading' }
     | { at: 'ready'; upload: UploadView }
-    | { at: 'failed'; error: PlinthClientError | null };
+    | { at: 'failed'; error: PlinthClientError | null; why?: 'empty' | 'too_many' };
 };
 
 export type Attachments = {
@@ -24,6 +24,15 @@ export type Attachments = {
   remove(key: number): void;
   clear(): void;
 };
+
+/** Files that a message takes: the server's own limit. */
+export const MOST_ATTACHMENTS = 10;
+
+/** What need not be sent to be known. */
+function refusedHere(file: File, place: number): 'empty' | 'too_many' | null {
+  if (place >= MOST_ATTACHMENTS) return 'too_many';
+  return file.size === 0 ? 'empty' : null;
+}
 
 /** Uploads files as they are given, and forgets them when they are removed, sent, or the caller is gone. */
 export function useAttachments(): Attachments {
@@ -70,13 +79,16 @@ export function useAttachments(): Attachments {
       items,
       ready: uploads.length === items.length ? uploads : null,
       add(files) {
-        const added = [...files].map((file): Attachment => {
+        const added = [...files].map((file, index): Attachment => {
           nextKey.current += 1;
           const previewUrl = file.type.startsWith('image/') ? URL.createObjectURL(file) : null;
-          return { key: nextKey.current, file, previewUrl, state: { at: 'uploading' } };
+          const why = refusedHere(file, items.length + index);
+          const state: Attachment['state'] =
+            why === null ? { at: 'uploading' } : { at: 'failed', error: null, why };
+          return { key: nextKey.current, file, previewUrl, state };
         });
         setItems((before) => [...before, ...added]);
-        for (const { key, file } of added) void upload(key, file);
+        for (const { key, file, state } of added) if (state.at === 'uploading') void upload(key, file);
       },
       retry(key) {
         const item = items.find((one) => one.key === key);
