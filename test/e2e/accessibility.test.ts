@@ -1,7 +1,7 @@
 import { posterStudio, scripted } from '@plinth/model-sim';
-import type { Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
 import { expectAccessible, tooWide } from './support/axe.js';
+import { tabTo } from './support/keyboard.js';
 import { look } from './support/look.js';
 import {
   approve,
@@ -53,7 +53,7 @@ it('no screen of the main job has a serious finding: light, dark, and 320 px wid
   await seePoster(page);
   await expectAccessible(page, 'the poster');
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Your posters' }).click();
+  await page.getByRole('button', { name: 'Your work' }).click();
   await expectAccessible(page, 'the list as a drawer');
 });
 
@@ -153,24 +153,6 @@ it('a page that runs from right to left: nothing is cut off, and each text has t
   });
   expect(await tooWide(page)).toEqual([]);
 });
-
-/** Presses Tab until the keyboard is on what the person is after, as they would; every stop on the way is to be seen. */
-async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'textbox' | 'radio'): Promise<void> {
-  const wanted = page.getByRole(role, { name, exact: typeof name === 'string' });
-  for (let press = 0; press < 60; press += 1) {
-    await page.keyboard.press('Tab');
-    const isSeen = await page.evaluate(() => {
-      const focused = document.activeElement;
-      if (focused === null || focused === document.body) return true;
-      // What is drawn by the box around it (a card for its radio, the composer for its field) shows the ring there.
-      const boxes = [focused, focused.closest('label'), focused.closest('.plinth-composer-box')];
-      return boxes.some((box) => box !== null && getComputedStyle(box).outlineStyle !== 'none');
-    });
-    expect(isSeen, `the stop after ${press + 1} presses on the way to ${name} shows no focus`).toBe(true);
-    if (await wanted.first().evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error(`60 presses of Tab do not reach ${name}`);
-}
 
 it('the keyboard alone does the main job, and every stop on the way is to be seen', {
   timeout: 180_000,

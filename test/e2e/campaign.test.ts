@@ -116,7 +116,7 @@ it('in Chinese, on a narrow dark page, the campaign begins with one click and no
   await page.setViewportSize({ width: 380, height: 820 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
-  await page.getByRole('heading', { name: '今天想在墙上贴点什么？' }).waitFor();
+  await page.getByRole('heading', { name: '今天想做点什么？' }).waitFor();
   await look(page, 'campaign-examples-zh-narrow-dark');
   await page.getByRole('button', { name: '为我们的秋季茶叶促销策划一次推广' }).click();
   await chooseStyle(page, chinese);

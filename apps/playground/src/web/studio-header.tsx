@@ -26,7 +26,7 @@ export function StudioHeader(props: StudioHeaderProps) {
       <button
         type="button"
         className="icon-button studio-menu"
-        aria-label={texts.yourPosters}
+        aria-label={texts.yourWork}
         aria-expanded={props.listOpen}
         onClick={props.onToggleList}
       >

@@ -16,7 +16,7 @@ const InspectorPanel = lazy(() => import('./inspector-panel.js'));
 
 type StudioProps = { language: Language; onLanguage: (language: Language) => void };
 
-/** The work place: the person's posters on the left, the chat, and the poster beside it. */
+/** The work place: the person's conversations on the left, the chat, and what comes of it beside it. */
 export function Studio({ language, onLanguage }: StudioProps) {
   const texts = useTexts();
   const [theme, setTheme] = useTheme();
@@ -77,7 +77,7 @@ export function Studio({ language, onLanguage }: StudioProps) {
               activeId={threadId}
               onSelect={show}
               onNew={() => show(null)}
-              newLabel={texts.newPoster}
+              newLabel={texts.newWork}
             />
           </div>
           {listOpen && (

@@ -2,9 +2,9 @@ import type { Texts } from './texts.js';
 
 export const EN: Texts = {
   name: 'Poster studio',
-  heading: 'What shall we put on the wall?',
+  heading: 'What shall we make?',
   intro:
-    'Say what it is for. Choose a style, check the words, and the poster is drawn. Or write the text for it together.',
+    'A poster: choose a style, check the words, and it is drawn. A text: we write it together, and both of us can change it.',
   examples: [
     'A poster for our autumn tea sale',
     'Opening night of a small jazz bar',
@@ -19,9 +19,9 @@ export const EN: Texts = {
     { style: 'minimal', headline: 'Paper and light', subtitle: 'An exhibition', date: '3 – 30 March' },
     { style: 'bold', headline: 'Flea market', subtitle: 'In the school yard', date: 'Sat 9 am' },
   ],
-  placeholder: 'A poster for…',
-  newPoster: 'New poster',
-  yourPosters: 'Your posters',
+  placeholder: 'A poster or a text for…',
+  newWork: 'New work',
+  yourWork: 'Your work',
   closeList: 'Close the list',
   otherLanguage: '中文',
   switchLanguage: '切换到中文',

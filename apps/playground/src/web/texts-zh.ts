@@ -2,8 +2,8 @@ import type { Texts } from './texts.js';
 
 export const ZH: Texts = {
   name: '海报工作室',
-  heading: '今天想在墙上贴点什么？',
-  intro: '说说用途，选一种风格，核对文字，海报就画好了。也可以一起写文稿。',
+  heading: '今天想做点什么？',
+  intro: '海报：选一种风格，核对文字，就画好了。文稿：一起写，双方都可以修改。',
   examples: [
     '为我们的秋季茶叶促销做一张海报',
     '小爵士酒吧的开业之夜',
@@ -18,9 +18,9 @@ export const ZH: Texts = {
     { style: 'minimal', headline: '纸与光', subtitle: '当代纸艺展', date: '3月3日至30日' },
     { style: 'bold', headline: '跳蚤市场', subtitle: '学校操场', date: '周六 上午九点' },
   ],
-  placeholder: '做一张海报，用于……',
-  newPoster: '新海报',
-  yourPosters: '你的海报',
+  placeholder: '海报或文稿，用于……',
+  newWork: '开始新作品',
+  yourWork: '你的作品',
   closeList: '关闭列表',
   otherLanguage: 'English',
   switchLanguage: 'Switch to English',

@@ -11,8 +11,8 @@ export type Texts = {
   /** Words of the posters on the empty page. */
   samples: readonly { style: PosterStyle; headline: string; subtitle: string; date: string }[];
   placeholder: string;
-  newPoster: string;
-  yourPosters: string;
+  newWork: string;
+  yourWork: string;
   closeList: string;
   otherLanguage: string;
   switchLanguage: string;

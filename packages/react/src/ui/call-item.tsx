@@ -1,6 +1,6 @@
 import type { ThreadSession } from '@plinth/client';
 import type { ArtifactView, InterruptView, ToolCallView } from '@plinth/protocol';
-import { memo } from 'react';
+import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
 import { useInterrupt } from '../use-interrupt.js';
 import { answerProblem } from './answer-problem.js';
 import { ComponentSlot } from './component-slot.js';
@@ -30,7 +30,8 @@ export const CallItem = memo(function CallItem({
   const interrupts = ofMessage.filter((interrupt) => interrupt.callId === call.callId);
   // A call can wait more than once, an approval and then a callback: the last wait is where it stands.
   const last = interrupts.at(-1);
-  const card = { call, artifacts, onOpenArtifact };
+  const isAsked = last?.state === 'open' && (last.kind === 'confirmation' || last.kind === 'question');
+  const card = { call, artifacts, onOpenArtifact, ref: useFocusAfter(isAsked) };
   if (last?.kind === 'component') return <ComponentSlot thread={session} interrupt={last} />;
   if (last?.kind === 'confirmation' && last.state === 'open')
     return <ConfirmCard thread={session} interrupt={last} />;
@@ -60,4 +61,16 @@ function LostRace({ session, interrupt }: { session: ThreadSession; interrupt: I
       {answerProblem(error, strings, locale)}
     </p>
   );
+}
+
+/** The card of a question held the keyboard and is gone with the answer: it goes on at the element that comes instead. */
+function useFocusAfter(isAsked: boolean): RefObject<HTMLElement | null> {
+  const instead = useRef<HTMLElement>(null);
+  const wasAsked = useRef(isAsked);
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (wasAsked.current && !isAsked && isLost) instead.current?.focus({ preventScroll: true });
+    wasAsked.current = isAsked;
+  }, [isAsked]);
+  return instead;
 }

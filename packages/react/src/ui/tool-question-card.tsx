@@ -1,5 +1,5 @@
 import type { InterruptView } from '@plinth/protocol';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { ThreadRef } from '../use-thread-session.js';
 import { useToolQuestions } from '../use-tool-questions.js';
 import { ArgumentList } from './argument-list.js';
@@ -19,6 +19,7 @@ const NO_SCHEMA = {};
 export function ToolQuestionCard({ thread, interrupt }: ToolQuestionCardProps) {
   const { strings, labels } = useUi();
   const question = useToolQuestions(thread).find((one) => one.interrupt.id === interrupt.id);
+  const card = useRef<HTMLElement>(null);
   const headingId = useId();
   const [declining, setDeclining] = useState(false);
   const fields = useMemo(() => schemaFields(NO_SCHEMA, interrupt.arguments), [interrupt]);
@@ -27,8 +28,14 @@ export function ToolQuestionCard({ thread, interrupt }: ToolQuestionCardProps) {
     label: (field) => labels[`${interrupt.tool}.${field.name}`] ?? field.title ?? field.name,
     choice: (_field, value) => String(value),
   };
+  // This card is gone with the answer; the keyboard goes on at the card of the call, which stands before it.
+  const answer = (give: () => void) => {
+    const call = card.current?.previousElementSibling;
+    if (call instanceof HTMLElement) call.focus({ preventScroll: true });
+    give();
+  };
   return (
-    <section className="plinth-card plinth-card--ask" aria-labelledby={headingId}>
+    <section ref={card} className="plinth-card plinth-card--ask" aria-labelledby={headingId}>
       <header className="plinth-card-header">
         <Icon name="shield" />
         <h3 id={headingId}>{labels[interrupt.tool] ?? interrupt.title}</h3>
@@ -39,12 +46,16 @@ export function ToolQuestionCard({ thread, interrupt }: ToolQuestionCardProps) {
       {declining ? (
         <DeclineForm
           sending={false}
-          onDecline={(reason) => question.deny(reason === '' ? undefined : reason)}
+          onDecline={(reason) => answer(() => question.deny(reason === '' ? undefined : reason))}
           onBack={() => setDeclining(false)}
         />
       ) : (
         <div className="plinth-actions">
-          <button type="button" className="plinth-button plinth-button--primary" onClick={question.allow}>
+          <button
+            type="button"
+            className="plinth-button plinth-button--primary"
+            onClick={() => answer(question.allow)}
+          >
             {strings.allow}
           </button>
           <button type="button" className="plinth-button" onClick={() => setDeclining(true)}>
