@@ -2,7 +2,7 @@ import type { SentTool, TurnRequestView } from '@plinth/protocol';
 import { useId } from 'react';
 import { CopyButton } from '../ui/copy-button.js';
 import { Icon } from '../ui/icons.js';
-import { useAmounts } from './amounts.js';
+import { useAmounts } from '../ui/use-amounts.js';
 import { Disclosure } from './disclosure.js';
 import { SentMessageRow } from './sent-message-row.js';
 import { toolsOfResults } from './tools-of-results.js';

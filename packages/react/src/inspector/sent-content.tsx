@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, SentImage } from '@plinth/protocol';
 import { useState } from 'react';
 import { Icon } from '../ui/icons.js';
-import { useAmounts } from './amounts.js';
+import { useAmounts } from '../ui/use-amounts.js';
 import { callsIn } from './tools-of-results.js';
 import { useInspectorStrings } from './use-inspector-strings.js';
 

@@ -1,5 +1,5 @@
 import type { SentMessage } from '@plinth/protocol';
-import { useAmounts } from './amounts.js';
+import { useAmounts } from '../ui/use-amounts.js';
 import { Disclosure } from './disclosure.js';
 import { SentContent } from './sent-content.js';
 import { useInspectorStrings } from './use-inspector-strings.js';
