@@ -33,6 +33,21 @@ export class ImageVariantRows {
     return result === null || 'unreadable' in result ? null : result;
   }
 
+  /** Puts another variant in the place of one whose bytes are lost. */
+  async replace(
+    tenant: TenantId,
+    { sha256, wallsKey, step }: VariantKey,
+    variant: ImageVariant,
+  ): Promise<ImageVariant> {
+    await this.database.inTenant(tenant, WHOLE_TENANT, (tx) =>
+      tx.imageVariant.update({
+        where: { tenantId_variant: { tenantId: tenant, sha256, wallsKey, step } },
+        data: columnsOf(variant),
+      }),
+    );
+    return variant;
+  }
+
   /** Returns what stands there now: this, or what another process has added before. */
   async add(
     tenant: TenantId,

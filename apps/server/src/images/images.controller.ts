@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
-import type { ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
 import { PlinthError } from '@plinth/protocol';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -45,7 +45,7 @@ export class ImagesController {
     const { tenant, contentHash } = this.urls.verify(sha256, name, query);
     const variant = await this.rows.findByContent(tenant, sha256, contentHash);
     if (variant === null) throw new PlinthError('not_found', 'There is no such picture.');
-    const bytes = await this.store.get(tenant, variant.storageKey);
+    const bytes = await this.store.get(tenant, variant.storageKey).catch(notFoundWhenLost);
     await reply
       .headers({
         'content-type': variant.mimeType,
@@ -59,4 +59,11 @@ export class ImagesController {
       })
       .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
+}
+
+/** Made again when a worker next needs it; here nobody knows which original it is of. */
+function notFoundWhenLost(error: unknown): never {
+  if (error instanceof ArtifactLost)
+    throw new PlinthError('not_found', 'The bytes of this picture are not in the store any more.');
+  throw error;
 }

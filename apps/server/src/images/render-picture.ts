@@ -1,19 +1,13 @@
 import { IMAGE_LADDER, type ImageStep, type ImageVariant, type ImageWalls, type Rung } from '@plinth/engine';
 import sharp, { type Sharp } from 'sharp';
 import { openPicture, type Picture } from './open-picture.js';
+import { plainOriginal } from './plain-original.js';
+import type { RenderedPicture } from './rendered-picture.js';
 
 export interface RenderJob {
   bytes: Uint8Array;
   step: ImageStep;
   walls: ImageWalls;
-}
-
-export interface RenderedPicture {
-  kind: 'picture';
-  bytes: Uint8Array;
-  mimeType: ImageVariant['mimeType'];
-  width: number;
-  height: number;
 }
 
 /** `reason` is a sentence for the person who sent the picture, and for the model. */
@@ -30,15 +24,15 @@ const OPAQUE_FORMATS = ['image/jpeg', 'image/webp', 'image/png', 'image/gif'] as
 const ALPHA_FORMATS = ['image/webp', 'image/png', 'image/gif', 'image/jpeg'] as const;
 
 /**
- * A picture on one rung, as its endpoint takes it: upright, sRGB with 8 bits, one frame, and no metadata. Step 0 goes on
- * down until the result fits the endpoint's bytes; a higher step is its rung alone, which may be larger than what step 0
+ * A picture on one rung, as its endpoint takes it: upright, sRGB with 8 bits, one frame, and no metadata. Step 0 is the
+ * original's own bytes where they are all that already and no more; else it goes on down until the result fits the endpoint's bytes; a higher step is its rung alone, which may be larger than what step 0
  * came to. The same job is always the same bytes.
  */
 export async function renderPicture({ bytes, step, walls }: RenderJob): Promise<Rendered> {
   const opened = await openPicture(bytes);
   if (!opened.ok) return { kind: 'unreadable', reason: opened.reason };
   try {
-    return await firstThatFits(opened.picture, walls, rungsFrom(step));
+    return await firstThatFits(opened.picture, bytes, walls, rungsFrom(step));
   } catch {
     // The header was whole; what is behind it is not.
     return { kind: 'unreadable', reason: 'The file is damaged or cut short, and cannot be decoded.' };
@@ -58,12 +52,23 @@ function rungsFrom(step: ImageStep): Rung[] {
   return rungs;
 }
 
-async function firstThatFits(picture: Picture, walls: ImageWalls, rungs: Rung[]): Promise<Rendered> {
+async function firstThatFits(
+  picture: Picture,
+  original: Uint8Array,
+  walls: ImageWalls,
+  rungs: Rung[],
+): Promise<Rendered> {
   const mimeType = formatOf(picture, walls);
   if (mimeType === undefined)
     return { kind: 'unreadable', reason: 'The model takes no pictures in any format that can be made here.' };
   for (const rung of rungs) {
     const rendered = await render(picture, mimeType, walls, rung);
+    const isFirst = rung === IMAGE_LADDER[0];
+    const plain =
+      isFirst && rendered.bytes.byteLength >= original.byteLength
+        ? await plainOriginal(original, walls)
+        : null;
+    if (plain !== null) return plain;
     if (rungs.length === 1 || rendered.bytes.byteLength <= walls.bytes) return rendered;
   }
   return {

@@ -101,6 +101,48 @@ describe('variants are made once, and kept', { timeout: 120_000 }, () => {
     expect(await ask()).toHaveProperty('storageKey');
   });
 
+  test('a variant whose bytes are lost is made again, in another process and in the same one', async () => {
+    const image = await addPhoto();
+    const here = fixture.pipeline();
+    const made = (await here.variant(acme.id, image, 2, WALLS, never)) as ImageVariant;
+    const bytes = await here.bytes(acme.id, made);
+    await fixture.lose(made.storageKey);
+    const there = fixture.pipeline();
+    expect(await rendered(() => there.variant(acme.id, image, 2, WALLS, never))).toBe(1);
+    expect(await there.variant(acme.id, image, 2, WALLS, never)).toEqual(made);
+    expect(Buffer.from(await there.bytes(acme.id, made)).equals(bytes)).toBe(true);
+    expect(await fixture.artifacts.get(acme.id, made.storageKey)).toHaveLength(made.sizeBytes);
+
+    // One that remembers what became of the picture, and no longer its bytes.
+    const forgetful = fixture.pipeline({ keptBytes: 1 });
+    await forgetful.variant(acme.id, image, 2, WALLS, never);
+    await fixture.lose(made.storageKey);
+    expect(Buffer.from(await forgetful.bytes(acme.id, made)).equals(bytes)).toBe(true);
+  });
+
+  test('a variant that is lost with its original cannot be shown, and no error is made of it', async () => {
+    const image = await addPhoto();
+    const made = (await fixture.pipeline().variant(acme.id, image, 0, WALLS, never)) as ImageVariant;
+    await Promise.all([fixture.lose(made.storageKey), fixture.lose(image.storageKey)]);
+    expect(await fixture.pipeline().variant(acme.id, image, 0, WALLS, never)).toEqual({
+      sha256: image.sha256,
+      unreadable: 'Its file is not in the store any more.',
+    });
+  });
+
+  test('one whose bytes come out otherwise the second time has the new ones', async () => {
+    const image = await addPhoto();
+    const made = (await fixture.pipeline().variant(acme.id, image, 0, WALLS, never)) as ImageVariant;
+    await fixture.lose(made.storageKey);
+    const other = randomBytes(10);
+    const pipeline = fixture.pipeline({
+      render: async () => ({ kind: 'picture', bytes: other, mimeType: 'image/jpeg', width: 2, height: 1 }),
+    });
+    expect(await pipeline.variant(acme.id, image, 0, WALLS, never)).toMatchObject({ width: 2 });
+    const read = (await fixture.pipeline().variant(acme.id, image, 0, WALLS, never)) as ImageVariant;
+    expect(Buffer.from(await fixture.pipeline().bytes(acme.id, read)).equals(other)).toBe(true);
+  });
+
   test('other walls are other variants; another order of formats is not', async () => {
     const image = await addPhoto();
     const pipeline = fixture.pipeline();

@@ -39,14 +39,13 @@ export async function openPipelines() {
     /** What was really rendered, by all pipelines. */
     jobs,
     /** A pipeline that remembers nothing yet. */
-    pipeline: (overrides: { render?: typeof render } = {}) =>
-      new StoredImagePipeline({
-        rows,
-        artifacts,
-        urls,
-        clock: fixture.clock,
-        renderer: { render: overrides.render ?? render },
-      }),
+    pipeline: (overrides: { render?: typeof render; keptBytes?: number } = {}) =>
+      new StoredImagePipeline(
+        { rows, artifacts, urls, clock: fixture.clock, renderer: { render: overrides.render ?? render } },
+        overrides.keptBytes,
+      ),
+    /** Takes bytes away, as a broken disk does. */
+    lose: (storageKey: string) => rm(join(dataDir, 'artifacts', storageKey)),
     async add(tenant: TenantId, bytes: Uint8Array): Promise<ImageRef> {
       const stored = await artifacts.put(tenant, bytes);
       const named = { artifactId: anId<ArtifactId>('artifact'), title: 'A picture', mimeType: 'image/jpeg' };
