@@ -41,8 +41,11 @@ onEveryTopology(
 
       const watched = playAgent(plinth.sim, [{ text: 'Seen.' }]);
       plinth.sim.injectFaults([{ when: ofAgent, fault: KNOWN_FAULTS[fault] }]);
+      const replaced = () => plinth.metric('plinth_model_requests_replaced_total', { why: 'too_large' });
+      const before = await replaced();
       const run = await ada.start('And now?', { threadId });
       expect(await ada.ended(run.messageId, 60_000)).toMatchObject({ status: 'completed' });
+      expect(await replaced()).toBe(before + 1);
       const [refused, answered, ...others] = watched.agent();
       expect(others).toEqual([]);
       expect(refused?.status).toBe(KNOWN_FAULTS[fault].status);

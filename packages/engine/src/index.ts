@@ -10,6 +10,7 @@ export * from './config/tenant-config-source.js';
 export * from './context/context-cut.js';
 export * from './context/context-policy.js';
 export * from './context/count-tokens.js';
+export * from './context/cut-kinds.js';
 export * from './context/endpoint-profile.js';
 export * from './context/endpoint-profiles.js';
 export * from './context/fill-request.js';

@@ -93,6 +93,7 @@ export class Exchange {
         }
       }
       if (!('request' in prepared)) return { kind: 'unfit', error: unfitError(prepared) };
+      if (refused !== null) this.countReplaced(refused.refusal);
       const outcome = await this.ask(prepared, signal);
       if (!(outcome instanceof ModelError)) return { kind: 'answered', reply: outcome, prepared };
       const isUnfetched = outcome.kind === 'images_unfetched';
@@ -111,10 +112,19 @@ export class Exchange {
     }
   }
 
+  private countReplaced({ kind }: ModelError): void {
+    const { tenant, ports } = this.session;
+    const why = kind === 'images_unfetched' ? kind : 'too_large';
+    ports.observer.requestReplaced(tenant, { endpoint: this.preparation.endpoint, why });
+  }
+
   /** What the model says, or a refusal that another request may help against. */
   private async ask(prepared: PreparedRequest, signal: AbortSignal): Promise<ModelReply | ModelError> {
-    const { clock } = this.session.ports;
-    const { request, context } = prepared;
+    const { tenant, ports } = this.session;
+    const { clock } = ports;
+    const { request, context, plan } = prepared;
+    const { endpoint } = this.preparation;
+    ports.observer.requestSent(tenant, { endpoint, bytes: plan.bytes, tokens: plan.tokens });
     this.asked = { digest: request.digest, context };
     this.question = new ModelQuestion(this.session, this.gateway, request, this.stream, this.price);
     const began = clock.now();

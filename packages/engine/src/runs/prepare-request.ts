@@ -11,6 +11,7 @@ import { calibrationOf } from '../context/calibration.js';
 import { type ContextCut, sameCut } from '../context/context-cut.js';
 import { type ContextPolicy, contextPolicy } from '../context/context-policy.js';
 import { currentRunFrom, picturesOf, type Unit, unitsOf } from '../context/conversation-units.js';
+import { cutKinds } from '../context/cut-kinds.js';
 import { draftRequest } from '../context/draft-request.js';
 import { fillRequest } from '../context/fill-request.js';
 import { type FixedInputs, fixedInputs } from '../context/fixed-inputs.js';
@@ -74,6 +75,11 @@ export class RequestPreparation {
     this.calibration = calibrationOf(state.turns);
     this.cut = state.run.contextCut ?? state.inheritedCut;
     this.policy = contextPolicy(config, this.cut.learned);
+  }
+
+  /** Names the profile that requests are planned for. */
+  get endpoint(): string {
+    return this.policy.profile.name;
   }
 
   /** Tokens of summaries that no commit has recorded yet. */
@@ -178,6 +184,8 @@ export class RequestPreparation {
     const spent = recordSpent(session, this.unpaid);
     this.unpaid = NO_USAGE;
     await session.commit(joinDecisions([{ changes, events }, spent]));
+    for (const kind of cutKinds(before, cut))
+      session.ports.observer.contextCut(session.tenant, { endpoint: this.endpoint, kind });
   }
 
   /** The cut of the request before this one; of the first, that of the runs before. */

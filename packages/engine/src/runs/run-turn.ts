@@ -83,6 +83,7 @@ export async function runTurn(
   try {
     const outcome = await exchange.run(AbortSignal.any([lease.signal, stop]));
     if (outcome.kind === 'unfit') {
+      observer.contextUnfit(tenant, { endpoint: preparation.endpoint, code: outcome.error.code });
       await stream.close();
       await session.end(
         { status: 'failed', reason: 'context_unfit', error: outcome.error },

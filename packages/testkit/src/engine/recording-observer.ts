@@ -1,4 +1,4 @@
-import type { DefinitionVerdict, EngineObserver } from '@plinth/engine';
+import type { CutKind, DefinitionVerdict, EngineObserver } from '@plinth/engine';
 import type { EndReason, RunId, TenantId } from '@plinth/protocol';
 
 /** Keeps what the engine tells, for a test to look at. */
@@ -7,6 +7,9 @@ export class RecordingObserver implements EngineObserver {
   readonly reads: string[] = [];
   readonly writes: { rawBytes: number; storedBytes: number }[] = [];
   readonly alarms: { runId: RunId; bytes: number; alarmBytes: number }[] = [];
+  readonly sent: { endpoint: string; bytes: number; tokens: number }[] = [];
+  /** What the context has lost, what was refused and what did not fit, in order. */
+  readonly context: string[] = [];
   readonly endings: EndReason[] = [];
   readonly verdicts: DefinitionVerdict[] = [];
   readonly problems: { doing: string; error: unknown }[] = [];
@@ -28,6 +31,22 @@ export class RecordingObserver implements EngineObserver {
 
   snapshotTooLarge(_tenant: TenantId, about: { runId: RunId; bytes: number; alarmBytes: number }): void {
     this.alarms.push(about);
+  }
+
+  requestSent(_tenant: TenantId, request: { endpoint: string; bytes: number; tokens: number }): void {
+    this.sent.push(request);
+  }
+
+  contextCut(_tenant: TenantId, { endpoint, kind }: { endpoint: string; kind: CutKind }): void {
+    this.context.push(`${endpoint}: ${kind}`);
+  }
+
+  requestReplaced(_tenant: TenantId, { endpoint, why }: { endpoint: string; why: string }): void {
+    this.context.push(`${endpoint}: replaced, ${why}`);
+  }
+
+  contextUnfit(_tenant: TenantId, { endpoint, code }: { endpoint: string; code: string }): void {
+    this.context.push(`${endpoint}: unfit, ${code}`);
   }
 
   turnEnded(): void {}

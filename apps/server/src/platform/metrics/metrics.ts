@@ -1,7 +1,8 @@
-import type { DefinitionVerdict, EngineObserver } from '@plinth/engine';
+import type { CutKind, DefinitionVerdict, EngineObserver } from '@plinth/engine';
 import { PlinthError, type TenantId } from '@plinth/protocol';
 import type { Logger } from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ContextMetrics } from './context-metrics.js';
 
 const MILLISECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 1000];
 const BYTES = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
@@ -10,6 +11,7 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 /** The metrics of one process, at `/metrics`. Each carries the tenant it speaks of. */
 export class Metrics implements EngineObserver {
   readonly registry = new Registry();
+  readonly #context = new ContextMetrics(this.registry);
   readonly #resumes = this.#counter(
     'plinth_resume_total',
     'Runs gone on with, by where their state came from.',
@@ -93,6 +95,22 @@ export class Metrics implements EngineObserver {
   snapshotTooLarge(tenant: TenantId, about: { runId: string; bytes: number; alarmBytes: number }): void {
     this.#alarms.inc({ tenant });
     this.logger.warn({ tenant, ...about }, 'a snapshot is larger than the alarm of its tenant');
+  }
+
+  requestSent(tenant: TenantId, request: { endpoint: string; bytes: number; tokens: number }): void {
+    this.#context.sent(tenant, request);
+  }
+
+  contextCut(tenant: TenantId, cut: { endpoint: string; kind: CutKind }): void {
+    this.#context.cut(tenant, cut);
+  }
+
+  requestReplaced(tenant: TenantId, refusal: { endpoint: string; why: string }): void {
+    this.#context.replaced(tenant, refusal);
+  }
+
+  contextUnfit(tenant: TenantId, end: { endpoint: string; code: string }): void {
+    this.#context.unfit(tenant, end);
   }
 
   turnEnded(tenant: TenantId, timing: { modelMs: number; overheadMs: number }): void {
