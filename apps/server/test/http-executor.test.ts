@@ -59,6 +59,9 @@ async function call(
     async get() {
       throw new Error('not needed here');
     },
+    async remove() {
+      throw new Error('not needed here');
+    },
   };
   const reveal = async (_tenant: TenantId, names: readonly string[]): Promise<RevealedSecrets> => ({
     values: new Map(Object.entries(secrets).filter(([name]) => names.includes(name))),

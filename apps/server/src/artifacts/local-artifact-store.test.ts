@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TenantId } from '@plinth/protocol';
-import { describeArtifactStore } from '@plinth/testkit';
+import { describeArtifactStore, ManualClock } from '@plinth/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalArtifactStore } from './local-artifact-store.js';
 
@@ -54,6 +54,19 @@ describe('artifact bytes on disk', () => {
   test('the same bytes stored many times at once are one file, with no drafts left', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => store.put(acme, hello)));
     expect(new Set(all.map(({ storageKey }) => storageKey)).size).toBe(1);
+    expect(await filesOf(acme)).toHaveLength(1);
+  });
+
+  test('bytes that are stored while they are deleted are there, with nothing left beside them', async () => {
+    const clock = new ManualClock();
+    const ticking = new LocalArtifactStore(dataDir, clock);
+    const { storageKey } = await ticking.put(acme, hello);
+    for (let round = 0; round < 200; round += 1) {
+      clock.advance(1_000);
+      const remove = () => ticking.remove(acme, storageKey, clock.now());
+      await Promise.all([remove(), ticking.put(acme, hello), remove()]);
+      expect(Buffer.from(await ticking.get(acme, storageKey)).toString()).toBe('hello');
+    }
     expect(await filesOf(acme)).toHaveLength(1);
   });
 

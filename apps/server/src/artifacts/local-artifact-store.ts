@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore, type Clock } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
+import { systemClock } from '../platform/system-clock.js';
 import { assertOwnKey, storageKeyOf } from './storage-key.js';
 
 /**
  * Artifact bytes as files under `<dataDir>/artifacts/<tenant>/<first two of the hash>/<hash>`, which without
  * its root is the storage key. A file appears whole or not at all, and is on disk before `put` returns: the row
- * that names it is committed afterwards.
+ * that names it is committed afterwards. Its time says when its bytes were last stored.
  */
 export class LocalArtifactStore implements ArtifactStore {
   readonly #root: string;
 
-  constructor(dataDir: string) {
+  constructor(
+    dataDir: string,
+    private readonly clock: Pick<Clock, 'now'> = systemClock,
+  ) {
     this.#root = join(dataDir, 'artifacts');
   }
 
@@ -23,8 +27,23 @@ export class LocalArtifactStore implements ArtifactStore {
   ): Promise<{ storageKey: string; sizeBytes: number; sha256: string }> {
     const { storageKey, sha256 } = storageKeyOf(tenant, bytes);
     const path = join(this.#root, storageKey);
-    if (!(await isThere(path, bytes.length))) await writeWhole(path, bytes);
+    const now = new Date(this.clock.now());
+    // First the time, then the look: a file that is being deleted is found fresh, or not at all.
+    await utimes(path, now, now).catch(unlessMissing);
+    if (!(await isThere(path, bytes.length))) await writeWhole(path, bytes, now);
     return { storageKey, sizeBytes: bytes.length, sha256 };
+  }
+
+  async remove(tenant: TenantId, storageKey: string, storedBefore: number): Promise<boolean> {
+    assertOwnKey(tenant, storageKey);
+    const path = join(this.#root, storageKey);
+    if (!(await isOlder(path, storedBefore))) return false;
+    // Out of the way of who stores the same bytes now; and looked at again, for who did just before.
+    const doomed = `${path}.${randomUUID()}.old`;
+    if (!(await rename(path, doomed).then(() => true, unlessMissing))) return true;
+    const isDoomed = await isOlder(doomed, storedBefore);
+    await (isDoomed ? rm(doomed, { force: true }) : rename(doomed, path));
+    return isDoomed;
   }
 
   /** @throws Error with a message for a person when the folder cannot be written */
@@ -56,12 +75,23 @@ async function isThere(path: string, sizeBytes: number): Promise<boolean> {
   return found?.size === sizeBytes;
 }
 
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** True of one that is not there. */
+async function isOlder(path: string, than: number): Promise<boolean> {
+  const found = await stat(path).catch(unlessMissing);
+  return !found || found.mtimeMs < than;
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): false {
+  if (error.code === 'ENOENT') return false;
+  throw error;
+}
+
+async function writeWhole(path: string, bytes: Uint8Array, now: Date): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomUUID()}.new`;
   try {
-    await writeAndSync(draft, bytes);
+    await writeAndSync(draft, bytes, now);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -70,10 +100,11 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await syncFolder(folder);
 }
 
-async function writeAndSync(path: string, bytes: Uint8Array): Promise<void> {
+async function writeAndSync(path: string, bytes: Uint8Array, now: Date): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
+    await file.utimes(now, now);
     await file.sync();
   } finally {
     await file.close();

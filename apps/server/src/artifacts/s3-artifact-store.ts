@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 import { StorageFailure, type StorageFailureCode } from './storage-failure.js';
@@ -74,6 +81,23 @@ export class S3ArtifactStore implements ArtifactStore {
     return bytes;
   }
 
+  /**
+   * By the time of the service. Who stores the same bytes between the look and the deletion, which are one round trip apart,
+   * may lose them: a bucket has no way to do both at once.
+   *
+   * @throws StorageFailure; Error when the key is not one of the tenant
+   */
+  async remove(tenant: TenantId, storageKey: string, storedBefore: number): Promise<boolean> {
+    assertOwnKey(tenant, storageKey);
+    const storedAt = await this.#storedAt(storageKey);
+    if (storedAt === null) return true;
+    if (storedAt >= storedBefore) return false;
+    await this.#within('delete', storageKey, (abortSignal) =>
+      this.#client.send(new DeleteObjectCommand(this.#at(storageKey)), { abortSignal }),
+    );
+    return true;
+  }
+
   /** Writes and reads a small object. @throws Error with a message for a person */
   async check(): Promise<void> {
     try {
@@ -112,6 +136,20 @@ export class S3ArtifactStore implements ArtifactStore {
       const { Body } = await this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal });
       return (await Body?.transformToByteArray()) ?? new Uint8Array();
     });
+  }
+
+  /** Null when there is none. */
+  async #storedAt(key: string): Promise<number | null> {
+    try {
+      const { LastModified } = await this.#within('look up', key, (abortSignal) =>
+        this.#client.send(new HeadObjectCommand(this.#at(key)), { abortSignal }),
+      );
+      // Of a service that does not say: as good as just now.
+      return LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
+    } catch (error) {
+      if (error instanceof ArtifactLost) return null;
+      throw error;
+    }
   }
 
   #at(key: string): { Bucket: string; Key: string } {
@@ -154,7 +192,8 @@ const REMEDIES: Record<StorageFailureCode | ArtifactLost['code'], string> = {
 };
 
 function failureOf(error: unknown, what: string, key: string): StorageFailure | ArtifactLost {
-  if (error instanceof Error && error.name === 'NoSuchKey')
+  // The answer to HEAD has no body to name it in.
+  if (error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound'))
     return new ArtifactLost('missing', `The bucket has no ${key}.`, error);
   const code = codeOf(error);
   const name = error instanceof Error ? error.name : 'Error';

@@ -22,6 +22,9 @@ function memoryStore(): ArtifactStore & { puts: Uint8Array[] } {
     async get() {
       throw new Error('not needed here');
     },
+    async remove() {
+      throw new Error('not needed here');
+    },
   };
 }
 const file = (name: string, content: Buffer | string, contentType?: string): CallbackFile => ({

@@ -1,13 +1,11 @@
-import { type Clock, type IdSource, type StoredFile, toIso, type Viewer } from '@plinth/engine';
+import type { Clock, IdSource, StoredFile, Viewer } from '@plinth/engine';
 import { artifactKind, type EndUserId, type TenantId, type UploadView } from '@plinth/protocol';
 import type { Upload } from '../generated/prisma/client.js';
 import type { TenantDatabase } from '../platform/database/tenant-database.js';
 import { storable } from '../runs/postgres-write-rows.js';
-import { WHOLE_TENANT } from '../tenants/whole-tenant.js';
 
 /** Milliseconds that an upload may go with a message. */
 export const UPLOAD_LIFE_MS = 24 * 60 * 60 * 1000;
-const MOST_AT_ONCE = 500;
 
 /** The rows of files that people have given and that no message has taken yet, each its end user's own. */
 export class Uploads {
@@ -42,24 +40,6 @@ export class Uploads {
       tx.upload.findMany({ where: { tenantId: tenant, id: { in: [...ids] }, createdAt } }),
     );
     return new Map(rows.map((row) => [row.id, toFile(row)]));
-  }
-
-  /** Forgets, in all tenants, those whose day is over. */
-  async forgetOld(): Promise<void> {
-    while ((await this.#forgetSome()) === MOST_AT_ONCE);
-  }
-
-  async #forgetSome(): Promise<number> {
-    const due = await this.database.platform().$queryRaw<{ tenant: TenantId; id: string }[]>`
-      SELECT tenant_id AS tenant, id
-        FROM plinth.due_uploads(${toIso(this.#oldest().getTime())}::timestamptz, ${MOST_AT_ONCE}::int)`;
-    const ofTenants = new Map<TenantId, string[]>();
-    for (const { tenant, id } of due) ofTenants.set(tenant, [...(ofTenants.get(tenant) ?? []), id]);
-    for (const [tenant, ids] of ofTenants)
-      await this.database.inTenant(tenant, WHOLE_TENANT, (tx) =>
-        tx.upload.deleteMany({ where: { tenantId: tenant, id: { in: ids } } }),
-      );
-    return due.length;
   }
 
   #oldest(): Date {

@@ -25,4 +25,13 @@ export interface ArtifactStore {
   ): Promise<{ storageKey: string; sizeBytes: number; sha256: string }>;
   /** @throws ArtifactLost when nothing (good) is under the key; Error when it belongs to another tenant. */
   get(tenant: TenantId, storageKey: string): Promise<Uint8Array>;
+  /**
+   * Deletes bytes, unless they were stored (again) at this time or later: whoever has just stored them counts on them. Bytes
+   * that are not there are as good as deleted.
+   *
+   * @param storedBefore milliseconds
+   * @returns whether there is nothing under the key now
+   * @throws Error when it belongs to another tenant, or when the store cannot tell
+   */
+  remove(tenant: TenantId, storageKey: string, storedBefore: number): Promise<boolean>;
 }

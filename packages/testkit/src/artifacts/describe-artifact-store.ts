@@ -13,6 +13,8 @@ export interface ArtifactStoreUnderTest {
 const acme = 'ten_acme' as TenantId;
 const bolt = 'ten_bolt' as TenantId;
 const hello = new TextEncoder().encode('hello');
+/** A store may keep another time than the test, by seconds. */
+const HOUR_MS = 3_600_000;
 const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
 /** The rules of every `ArtifactStore`. */
@@ -69,6 +71,32 @@ export function describeArtifactStore(name: string, open: () => Promise<Artifact
         await expect(get(storageKey)).rejects.toThrow();
       },
     );
+
+    it('deletes what was stored before a moment, and says that it is gone as often as it is asked', async () => {
+      const { storageKey } = await put(randomBytes(60));
+      const remove = (storedBefore: number) => underTest.store.remove(acme, storageKey, storedBefore);
+      expect(await remove(Date.now() - HOUR_MS)).toBe(false);
+      expect(await get(storageKey)).toHaveLength(60);
+      expect(await remove(Date.now() + HOUR_MS)).toBe(true);
+      await expect(get(storageKey)).rejects.toThrow(ArtifactLost);
+      expect(await remove(Date.now() + HOUR_MS)).toBe(true);
+    });
+
+    it('has deleted bytes again when they come again', async () => {
+      const bytes = randomBytes(70);
+      const { storageKey } = await put(bytes);
+      await underTest.store.remove(acme, storageKey, Date.now() + HOUR_MS);
+      await put(bytes);
+      expect(Buffer.from(await get(storageKey)).equals(bytes)).toBe(true);
+    });
+
+    it("deletes nothing of another tenant's, also where the bytes are the same", async () => {
+      const bytes = randomBytes(80);
+      const [own, others] = [await put(bytes), await put(bytes, bolt)];
+      await expect(underTest.store.remove(bolt, own.storageKey, Date.now() + HOUR_MS)).rejects.toThrow();
+      await underTest.store.remove(acme, own.storageKey, Date.now() + HOUR_MS);
+      expect(await get(others.storageKey, bolt)).toHaveLength(80);
+    });
 
     it('says so when bytes are not there any more, and has them again when they come again', async () => {
       const bytes = randomBytes(50);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { ArtifactLost, type ArtifactStore } from '@plinth/engine';
+import { ArtifactLost, type ArtifactStore, type Clock } from '@plinth/engine';
 import type { TenantId } from '@plinth/protocol';
 
 /** The bytes of artifacts without a disk. */
 export class MemoryArtifactStore implements ArtifactStore {
-  private readonly stored = new Map<string, Uint8Array>();
+  private readonly stored = new Map<string, { bytes: Uint8Array; at: number }>();
   /** Set to make every `put` fail, as a full disk does. */
   full = false;
+
+  constructor(private readonly clock: Pick<Clock, 'now'> = { now: Date.now }) {}
 
   async put(
     tenant: TenantId,
@@ -16,15 +18,23 @@ export class MemoryArtifactStore implements ArtifactStore {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const storageKey = `${tenant}/${sha256}`;
     // Not `slice`: of a Buffer that is the same memory.
-    this.stored.set(storageKey, new Uint8Array(bytes));
+    this.stored.set(storageKey, { bytes: new Uint8Array(bytes), at: this.clock.now() });
     return { storageKey, sizeBytes: bytes.length, sha256 };
   }
 
   async get(tenant: TenantId, storageKey: string): Promise<Uint8Array> {
-    const bytes = this.stored.get(storageKey);
-    if (!storageKey.startsWith(`${tenant}/`)) throw new Error(`${storageKey} is not of ${tenant}`);
-    if (!bytes) throw new ArtifactLost('missing', `there is no ${storageKey}`);
-    return bytes;
+    const found = this.stored.get(storageKey);
+    assertOf(tenant, storageKey);
+    if (!found) throw new ArtifactLost('missing', `there is no ${storageKey}`);
+    return found.bytes;
+  }
+
+  async remove(tenant: TenantId, storageKey: string, storedBefore: number): Promise<boolean> {
+    assertOf(tenant, storageKey);
+    const found = this.stored.get(storageKey);
+    if (found !== undefined && found.at >= storedBefore) return false;
+    this.stored.delete(storageKey);
+    return true;
   }
 
   /** Forgets bytes, as a broken disk does. */
@@ -36,4 +46,8 @@ export class MemoryArtifactStore implements ArtifactStore {
   async text(tenant: TenantId, storageKey: string): Promise<string> {
     return new TextDecoder().decode(await this.get(tenant, storageKey));
   }
+}
+
+function assertOf(tenant: TenantId, storageKey: string): void {
+  if (!storageKey.startsWith(`${tenant}/`)) throw new Error(`${storageKey} is not of ${tenant}`);
 }

@@ -36,6 +36,7 @@ import { buildMcp } from '../../tools/mcp/build-mcp.js';
 import { RemoteExecutor } from '../../tools/remote-executor.js';
 import { PageReader } from '../../tools/web-fetch/page-reader.js';
 import { WebFetchExecutor } from '../../tools/web-fetch/web-fetch-executor.js';
+import { OldUploads } from '../../uploads/old-uploads.js';
 import { StoredAttachments } from '../../uploads/stored-attachments.js';
 import { Uploads } from '../../uploads/uploads.js';
 import type { Environment } from '../config/environment.js';
@@ -108,6 +109,7 @@ export async function buildPlatform(environment: Environment, logger: Logger) {
   );
   const artifacts = storage.store;
   const uploads = new Uploads(database, clock, ids);
+  const oldUploads = new OldUploads({ database, artifacts, clock });
   const images = buildImages({
     database,
     artifacts,
@@ -207,6 +209,7 @@ export async function buildPlatform(environment: Environment, logger: Logger) {
     storage,
     artifacts,
     uploads,
+    oldUploads,
     images,
     versions,
     mcp,

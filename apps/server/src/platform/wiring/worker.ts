@@ -36,7 +36,7 @@ export async function startWorker(
     door,
     due,
     approvals,
-    uploads,
+    oldUploads,
     images,
   } = platform;
   loadTokenCounter();
@@ -90,7 +90,7 @@ export async function startWorker(
   };
   const sweeping = Promise.all([
     repeat('sweep', environment.PLINTH_SWEEP_MS, () => sweep({ ...door, due }, times)),
-    repeat('forget old uploads', FORGET_UPLOADS_MS, () => uploads.forgetOld()),
+    repeat('forget old uploads', FORGET_UPLOADS_MS, () => oldUploads.forget()),
   ]);
   return {
     async close() {
