@@ -1,4 +1,8 @@
 export { type ArtifactStoreUnderTest, describeArtifactStore } from './artifacts/describe-artifact-store.js';
+export {
+  type AttachmentSourceUnderTest,
+  describeAttachmentSource,
+} from './attachments/describe-attachment-source.js';
 export { type EngineWorker, LEASE } from './engine/engine-worker.js';
 export { interruptOf } from './engine/fake-callback-tokens.js';
 export { MemoryArtifactStore } from './engine/memory-artifact-store.js';

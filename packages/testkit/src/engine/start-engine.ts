@@ -82,7 +82,7 @@ export class TestEngine {
   readonly limiter = new MemoryRateLimiter(this.clock);
   readonly cache = new MemoryToolCache(this.clock);
   readonly artifacts = new MemoryArtifactStore();
-  readonly attachments = new MemoryAttachments(this.ledger);
+  readonly attachments = new MemoryAttachments(this.ledger, this.clock);
   readonly images = new MemoryImagePipeline(this.clock);
   readonly model: ScriptedModel;
   readonly tools: ScriptedTools;

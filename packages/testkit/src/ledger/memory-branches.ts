@@ -1,4 +1,5 @@
 import {
+  type Artifact,
   type ForkOutcome,
   type HeadMove,
   hasEnded,
@@ -9,7 +10,7 @@ import {
   toIso,
   type WhenActive,
 } from '@plinth/engine';
-import type { MessageId, RunId, TenantId } from '@plinth/protocol';
+import type { MessageId, RunId, TenantId, ThreadId } from '@plinth/protocol';
 import { clearThread, type Tables } from './memory-clear-thread.js';
 import { type MessageRow, maySee, type TenantRows, type ThreadRow } from './memory-rows.js';
 
@@ -25,6 +26,23 @@ export function findInTree(rows: TenantRows, thread: ThreadRow, id: MessageId): 
   )
     if (shared === id) return message;
   return null;
+}
+
+/** What was sent along with messages that a fork shares, and what their runs have made. */
+export function sharedArtifacts(
+  { threads, messages, runs, artifacts }: TenantRows,
+  threadId: ThreadId,
+): Artifact[] {
+  const shared: Artifact[] = [];
+  const parentOf = (id: MessageId) => messages.get(id)?.parentId ?? null;
+  for (let id = threads.get(threadId)?.forkedFromId ?? null; id !== null; id = parentOf(id)) {
+    const message = messages.get(id);
+    if (message?.role === 'assistant') shared.push(...(runs.get(message.runId)?.record.artifacts ?? []));
+    if (message?.role !== 'user') continue;
+    const sent = new Set(message.attachments.map(({ artifactId }) => artifactId));
+    shared.push(...artifacts.filter((artifact) => sent.has(artifact.id)));
+  }
+  return shared;
 }
 
 /** `ThreadBranches.moveHead` of the in-memory ledger. */

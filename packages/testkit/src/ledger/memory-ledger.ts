@@ -36,7 +36,7 @@ import type {
   ThreadEvent,
   ThreadId,
 } from '@plinth/protocol';
-import { forkThread, moveHead } from './memory-branches.js';
+import { forkThread, moveHead, sharedArtifacts } from './memory-branches.js';
 import type { Tables } from './memory-clear-thread.js';
 import { createRun, findRepeated } from './memory-create-run.js';
 import {
@@ -198,6 +198,13 @@ export class MemoryLedger implements Ledger, EventOutbox, DueWork, RememberedApp
         definitionDigest,
         createdAt,
       }));
+  }
+
+  /** The artifacts of a thread, with those that it shares with the one it was forked from. */
+  async artifactsInTree(tenant: TenantId, threadId: ThreadId): Promise<Artifact[]> {
+    const rows = this.rowsOf(tenant);
+    const shared = sharedArtifacts(rows, threadId);
+    return [...(await this.artifactsOf(tenant, threadId)), ...structuredClone(shared)];
   }
 
   /** The artifacts of a thread, in the order in which they were made. */
