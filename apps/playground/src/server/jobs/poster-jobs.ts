@@ -4,20 +4,20 @@
  * are never answered, and the platform's wait for them expires.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { finishJob, type JobCallbackOptions, PlinthClientError, reportProgress } from '@plinth/client/server';
 import type { CallbackProgress } from '@plinth/protocol';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../backend-problem.js';
 import { drawPosterJob } from './draw-poster-job.js';
 import { type Job, JobBook } from './job-book.js';
 import { describeIssues, type JobRequest, jobCancellation, jobRequest, jobSettings } from './job-request.js';
-import { type Http, postJson, postJsonPersistently } from './post-json.js';
 import type { PosterValues } from './poster-values.js';
 import { renderPoster } from './render-poster.js';
 
 export type PosterJobsOptions = {
   /** Milliseconds that a drawing takes; `PUT /jobs/settings` changes it for the jobs that come after. */
   delayMs: number;
-  fetch?: typeof fetch;
+  fetch?: NonNullable<JobCallbackOptions['fetch']>;
   wait?: (durationMs: number) => Promise<void>;
   render?: (values: PosterValues) => Promise<Buffer>;
 };
@@ -26,7 +26,12 @@ export type PosterJobsOptions = {
 export function posterJobs(app: FastifyInstance, options: PosterJobsOptions, done: () => void): void {
   const stopping = new AbortController();
   const closing = stopping.signal;
-  const http: Http = { fetch: options.fetch ?? fetch, wait: options.wait ?? waiting(closing), closing };
+  const wait = options.wait ?? waiting(closing);
+  const callback: JobCallbackOptions = {
+    signal: closing,
+    wait,
+    ...(options.fetch && { fetch: options.fetch }),
+  };
   const render = options.render ?? renderPoster;
   const book = new JobBook();
   /** Drawings that are under way, by idempotency key. */
@@ -39,13 +44,14 @@ export function posterJobs(app: FastifyInstance, options: PosterJobsOptions, don
   ): Promise<void> => {
     const cancel = new AbortController();
     drawing.set(idempotencyKey, cancel);
+    // One word that is lost does not stop a drawing.
     const report = async (progress: CallbackProgress) =>
-      progressUrl ? postJson(http, progressUrl, progress) : undefined;
-    const work = { values, delayMs, render, wait: http.wait, report, cancelled: cancel.signal };
+      progressUrl ? reportProgress(progressUrl, progress, callback).catch(ifOurs) : undefined;
+    const work = { values, delayMs, render, wait, report, cancelled: cancel.signal };
     const result = await drawPosterJob(work).finally(() => drawing.delete(idempotencyKey));
     if (closing.aborted || result === null || cancel.signal.aborted) return;
-    const outcome = await postJsonPersistently(http, callbackUrl, result);
-    app.log[outcome.kind === 'delivered' ? 'info' : 'warn']({ jobId: job.id, outcome }, 'poster callback');
+    const failure = await finishJob(callbackUrl, result, callback).catch(ifOurs);
+    app.log[failure ? 'warn' : 'info']({ jobId: job.id, code: failure?.code }, 'poster callback');
   };
 
   app.post('/jobs/poster', async (request, reply) => {
@@ -75,6 +81,12 @@ export function posterJobs(app: FastifyInstance, options: PosterJobsOptions, don
   });
   app.addHook('onClose', async () => stopping.abort());
   done();
+}
+
+/** An error of the callback itself; anything else rises. */
+function ifOurs(error: unknown): PlinthClientError {
+  if (PlinthClientError.isInstance(error)) return error;
+  throw error;
 }
 
 /** A wait that ends early, without an error, when the service stops. */
