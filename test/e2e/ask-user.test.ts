@@ -2,6 +2,7 @@ import { scripted } from '@plinth/model-sim';
 import type { JsonObject } from '@plinth/protocol';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { expectAccessible } from './support/axe.js';
 import { said } from './support/document-steps.js';
 import { look } from './support/look.js';
 import { ask, chinese, english, type Words } from './support/poster-steps.js';
@@ -61,6 +62,7 @@ it('a question with options is answered by the keyboard alone, and is still ther
   const group = () => page.getByRole('group', { name: 'Which size shall it have?' });
   await group().waitFor();
   await look(page, 'ask-choice');
+  await expectAccessible(page, 'a choice');
   await page.reload();
   await group().waitFor();
   await page.getByRole('button', { name: /^A4/ }).focus();
@@ -80,6 +82,8 @@ it('a form says what is missing, takes the answer in its types, and fits a narro
   await send.click();
   await page.getByRole('alert').waitFor();
   await look(page, 'ask-form-narrow-dark');
+  await expectAccessible(page, 'a form of questions with problems');
+  await page.emulateMedia({ colorScheme: 'dark' });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await page.getByRole('radio', { name: /Shop window/ }).focus();

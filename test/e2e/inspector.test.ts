@@ -31,6 +31,8 @@ it('the inspector shows what the model was sent, turn by turn, while the run goe
   await page.getByText('turn.started', { exact: true }).waitFor({ timeout: 30_000 });
   await look(page, 'inspector-events');
   await expectAccessible(page, 'inspector, events');
+  await page.getByRole('tab', { name: 'State' }).click();
+  await expectAccessible(page, 'inspector, state');
 });
 
 it('the tab of the model shows its request with what the chat does not show, and proves that it is what was sent', {

@@ -12,13 +12,22 @@ import { withStudio } from './support/with-studio.js';
 const inStudio = withStudio();
 
 beforeAll(() =>
-  inStudio().studio.addTools({
-    key: 'keep_note',
-    title: 'Keep a note',
-    description: 'Keeps a note in the page of the person.',
-    parameters: { type: 'object', properties: { note: { type: 'string', title: 'Note' } } },
-    executor: { kind: 'frontend', handler: 'notes', recovery: 'rerun' },
-  }),
+  inStudio().studio.addTools(
+    {
+      key: 'keep_note',
+      title: 'Keep a note',
+      description: 'Keeps a note in the page of the person.',
+      parameters: { type: 'object', properties: { note: { type: 'string', title: 'Note' } } },
+      executor: { kind: 'frontend', handler: 'notes', recovery: 'rerun' },
+    },
+    {
+      key: 'send_note',
+      title: 'Send a note',
+      description: 'Sends a note from the page of the person.',
+      parameters: { type: 'object', properties: { note: { type: 'string', title: 'Note' } } },
+      executor: { kind: 'frontend', handler: 'sender', recovery: 'ask', leaseSeconds: 2 },
+    },
+  ),
 );
 
 /** A page that keeps notes, and asks its person each time. What it has kept stands in its title. */
@@ -104,4 +113,41 @@ it('after a reload the question is asked again, in Chinese, on a narrow page', a
   await allow.click();
   await said(page, 'Noted.');
   expect(await page.title()).toBe('kept: Tea at ten');
+});
+
+it('whether a thing was done that the page broke off is asked, and what is not answered yet has no serious finding', {
+  timeout: 180_000,
+}, async () => {
+  const { studio, visitor } = inStudio();
+  studio.sim.setScenarios([
+    scripted([
+      { toolCalls: [{ name: 'send_note', arguments: { note: 'Tea at ten' } }] },
+      { text: 'Understood.' },
+    ]),
+  ]);
+  const page = await (await visitor()).tab(`${studio.pageUrl}plain`);
+  await keeping(page);
+  await page.evaluate(() => {
+    const { plinth } = document.querySelector('plinth-chat') as unknown as { plinth: Plinth };
+    plinth.registerTool({
+      name: 'sender',
+      execute: () => {
+        document.title = 'sending';
+        return new Promise(() => undefined);
+      },
+    });
+  });
+  await ask(page, 'send it');
+  await page.waitForFunction(() => document.title === 'sending');
+  await page.waitForURL(/thread=thr_/);
+  await page.reload();
+  const unknown = page.getByRole('button', { name: 'I do not know' });
+  await unknown.waitFor({ timeout: CHANGE_MS });
+  await look(page, 'question');
+  await expectAccessible(page, 'a question about an outcome');
+  await tabTo(page, 'It happened', 'button');
+  await page.keyboard.press('Enter');
+  await said(page, 'Understood.');
+  const focused = await page.evaluate(() => document.activeElement?.className ?? '');
+  expect(focused, 'the keyboard goes on at the card of the call').toContain('plinth-tool');
 });

@@ -39,8 +39,16 @@ async function atRest(page: Page): Promise<void> {
   );
 }
 
-/** The screen as it stands has no serious finding, in light and dark, and at 320 px nothing is cut off at the side. */
-export async function expectAccessible(page: Page, screen: string): Promise<void> {
+/**
+ * The screen as it stands has no serious finding, in light and dark, and at 320 px nothing is cut off at the side.
+ *
+ * @param options `narrow`: the button that leads to it where chat and workspace share the place
+ */
+export async function expectAccessible(
+  page: Page,
+  screen: string,
+  { narrow }: { narrow?: string } = {},
+): Promise<void> {
   const themes = ['light', 'dark'] as const;
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
@@ -50,6 +58,7 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   await page.emulateMedia({ colorScheme: 'light' });
   const size = page.viewportSize() ?? { width: 1280, height: 860 };
   await page.setViewportSize({ width: 320, height: 640 });
+  if (narrow !== undefined) await page.getByRole('button', { name: narrow, exact: true }).click();
   await atRest(page);
   expect({ screen, width: 320, findings: await findingsOn(page), tooWide: await tooWide(page) }).toEqual({
     screen,

@@ -1,5 +1,5 @@
 import type { ArtifactVersionView, ArtifactView } from '@plinth/protocol';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Icon, type IconName } from '../icons.js';
 import { useUi } from '../ui-context.js';
 import { VersionList } from './version-list.js';
@@ -25,6 +25,11 @@ export function ArtifactBar(props: ArtifactBarProps) {
   const { strings } = useUi();
   const [versionsOpen, setVersionsOpen] = useState(false);
   const versionsId = useId();
+  const versionsButton = useRef<HTMLButtonElement>(null);
+  const closeVersions = () => {
+    versionsButton.current?.focus();
+    setVersionsOpen(false);
+  };
   return (
     <div className="plinth-artifact-head">
       <div className="plinth-artifact-bar" role="toolbar" aria-label={title}>
@@ -56,6 +61,7 @@ export function ArtifactBar(props: ArtifactBarProps) {
             </button>
           )}
           <button
+            ref={versionsButton}
             type="button"
             className="plinth-button plinth-button--quiet plinth-button--small"
             aria-expanded={versionsOpen}
@@ -69,14 +75,21 @@ export function ArtifactBar(props: ArtifactBarProps) {
           <BarButton label={strings.download} icon="download" short onClick={props.onDownload} />
         </span>
       </div>
-      <div id={versionsId} hidden={!versionsOpen}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button has opened; the button closes it too. */}
+      <div
+        id={versionsId}
+        hidden={!versionsOpen}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') closeVersions();
+        }}
+      >
         {versionsOpen && (
           <VersionList
             artifact={artifact}
             shownVersion={shownVersion}
             onVersion={(version) => {
               props.onVersion(version);
-              setVersionsOpen(false);
+              closeVersions();
             }}
           />
         )}

@@ -1,5 +1,5 @@
 import type { ArtifactVersionView, ArtifactView } from '@plinth/protocol';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { useArtifactContent } from '../../use-artifact-content.js';
 import { ErrorBoundary } from '../error-boundary.js';
 import { useUi } from '../ui-context.js';
@@ -42,6 +42,8 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
   });
   const renewedAt = useRef(Number.NEGATIVE_INFINITY);
   const download = useDownload(shown);
+
+  const place = useKeyboardAt(`${mode} ${older?.version}`);
 
   const plugin = choosePlugin(shown, plugins, BUILTIN_PLUGINS);
   const mine = older === null ? draft : null;
@@ -145,7 +147,7 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
         onCompare={() => setMode('compare')}
         onShow={show}
       />
-      <div className="plinth-artifact-body">
+      <div ref={place} className="plinth-artifact-body" tabIndex={-1}>
         <ErrorBoundary
           // An editor stays, with its caret, when a version is saved below it.
           key={`${plugin?.id} ${mode} ${isEditing ? '' : shown.version}`}
@@ -162,6 +164,18 @@ export function ArtifactPanel({ artifact, title, plugins }: ArtifactPanelProps) 
       </div>
     </div>
   );
+}
+
+/** The button that changed what is shown may be gone with it: then the keyboard goes on at what is shown now. */
+function useKeyboardAt(what: string): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(what);
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (before.current !== what && isLost) place.current?.focus({ preventScroll: true });
+    before.current = what;
+  }, [what]);
+  return place;
 }
 
 function atVersion(artifact: ArtifactView, version: ArtifactVersionView): ArtifactView {

@@ -48,6 +48,8 @@ export type ArtifactStrings = {
   tableRows: (shown: number, all: number) => string;
   tableBroken: string;
   codeEditor: (title: string) => string;
+  /** How the keyboard gets out of an editor that Tab indents in. */
+  editorHint: string;
 };
 
 const en = amountsIn('en');
@@ -112,6 +114,7 @@ export const ARTIFACTS_EN: ArtifactStrings = {
   tableRows: (shown, all) => (shown === all ? rows(all) : `${en.number(shown)} of ${rows(all)}`),
   tableBroken: 'Some lines do not fit the table: they may be shown incompletely.',
   codeEditor: (title) => `Text of ${title}`,
+  editorHint: 'Ctrl + S saves. Escape, then Tab leaves the editor.',
 };
 
 export const ARTIFACTS_ZH: ArtifactStrings = {
@@ -159,4 +162,5 @@ export const ARTIFACTS_ZH: ArtifactStrings = {
     shown === all ? `${zh.number(all)} 行` : `${zh.number(all)} 行中的 ${zh.number(shown)} 行`,
   tableBroken: '部分行与表格不符，可能显示不完整。',
   codeEditor: (title) => `${title} 的文本`,
+  editorHint: 'Ctrl + S 保存。按 Escape 再按 Tab 离开编辑器。',
 };

@@ -39,6 +39,7 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
   const first = useRef(text);
   const isEditable = onChange !== undefined;
   const label = strings.codeEditor(title);
+  const hint = isEditable ? strings.editorHint : null;
   const { mimeType } = artifact;
 
   useEffect(() => {
@@ -52,6 +53,7 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
         extensions: [
           language.of([]),
           looks(label, mimeType),
+          hint === null ? [] : EditorView.contentAttributes.of({ 'aria-description': hint }),
           isEditable
             ? editing(handlers)
             : [EditorState.readOnly.of(true), EditorView.editable.of(false), scrollable],
@@ -71,7 +73,7 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
       first.current = view.state.doc.toString();
       view.destroy();
     };
-  }, [label, mimeType, isEditable]);
+  }, [label, hint, mimeType, isEditable]);
 
   // A version of the model's, a merge, a discarded draft: what is on the page is what is meant.
   useEffect(() => {
@@ -83,7 +85,12 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
     });
   }, [text]);
 
-  return <div ref={box} className="plinth-editor" />;
+  return (
+    <div className="plinth-editor-place">
+      <div ref={box} className="plinth-editor" />
+      {isEditable && <p className="plinth-artifact-note plinth-editor-hint">{strings.editorHint}</p>}
+    </div>
+  );
 }
 
 /** A text that is only read is reached and scrolled by keyboard. */
