@@ -1,4 +1,9 @@
-import { type JsonObject, type TurnRequestView, turnRequestView } from '@plinth/protocol';
+import {
+  type JsonObject,
+  type StartRunResponse,
+  type TurnRequestView,
+  turnRequestView,
+} from '@plinth/protocol';
 import { type ApiClient, photo, startWith, uploadFile } from '@plinth/testkit/system';
 import { beforeEach, expect, it } from 'vitest';
 import { askingModel, tools, withPlinth } from './with-plinth.js';
@@ -59,6 +64,23 @@ it('is what the endpoint has received, turn by turn and run by run, also what th
   const shadows = messages.filter(({ shadow }) => shadow);
   expect(shadows.map(({ what }) => what)).toEqual(['instructions', 'result', 'result']);
   for (const { message } of shadows.slice(1)) expect(message.content).toContain(SUBMITTED);
+});
+
+it('is that of its own branch: in a fork, and when the same question is answered again', async () => {
+  const ada = await debugging('ada');
+  const first = await endedRun(ada);
+  const { id: forkId } = await ada.call<{ id: string }>('POST', `/v1/threads/${first.threadId}/fork`, {
+    messageId: first.messageId,
+  });
+  const inFork = await endedRun(ada, forkId);
+  const again = await ada.call<StartRunResponse>('POST', `/v1/runs/${first.runId}/retry`, {});
+  await ada.parkedOn(again.messageId, 'ask');
+  const views = [await requestOf(ada, inFork.runId, 0), await requestOf(ada, again.runId, 0)];
+  for (const view of views) {
+    expect(view.verified).toBe(true);
+    expect(bodyOf(view)).toEqual(received(view.digest).body);
+  }
+  expect(views.map(({ messages }) => messages.length)).toEqual([6, 2]);
 });
 
 it('has pictures by what they are, without their bytes, and is verified with them', async () => {

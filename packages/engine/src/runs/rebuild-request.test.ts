@@ -7,7 +7,15 @@ import {
   type TurnRequestView,
   type Visibility,
 } from '@plinth/protocol';
-import { aComponentTool, aRemoteTool, aServerTool, startEngine, type TestEngine } from '@plinth/testkit';
+import {
+  aComponentTool,
+  aRemoteTool,
+  aServerTool,
+  idle,
+  startEngine,
+  type TestEngine,
+  untilAborted,
+} from '@plinth/testkit';
 import { describe, expect, it } from 'vitest';
 import { ArtifactLost } from '../artifacts/artifact-store.js';
 import { ModelError } from '../models/model-gateway.js';
@@ -243,6 +251,23 @@ describe('the request of a turn, made again from the rows', PATIENT, () => {
     const view = await requestOf(engine, runId, 0);
     expectAsSent(engine, view);
     expect(view.bytes).toBeLessThan(300_000);
+  });
+
+  it('is there of an answer that was cut by a cancel, and of the turn after it', async () => {
+    const engine = startEngine({
+      model: ({ messages }) =>
+        messages.length > 2 ? { text: 'ok' } : { text: ['Once upon', ' a time'], then: untilAborted },
+    });
+    const { runId, threadId } = await engine.start('tell me a story');
+    const working = engine.work();
+    await idle();
+    await engine.cancel(runId);
+    await working;
+    const next = await engine.start('and then?', { threadId });
+    await engine.work();
+    const views = [await requestOf(engine, runId, 0), await requestOf(engine, next.runId, 0)];
+    for (const view of views) expectAsSent(engine, view);
+    expect(views[1]?.messages[2]?.message).toEqual({ role: 'assistant', content: 'Once upon a time' });
   });
 
   it('adds up: the parts have no more bytes than the whole, and the tokens that are told', async () => {
