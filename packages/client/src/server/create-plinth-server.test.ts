@@ -163,6 +163,10 @@ describe('a call that fails', () => {
     }
   });
 
+  it('does not end at once for having all the time there is', async () => {
+    expect(await plinth().get('/v1/runs', { timeoutMs: Number.POSITIVE_INFINITY })).toEqual({});
+  });
+
   it('ends when it is given up', async () => {
     reply = () => undefined;
     const stop = new AbortController();

@@ -4,6 +4,9 @@ export type Wait = (delayMs: number, signal?: AbortSignal) => Promise<void>;
 /** The passing of time, injected so that tests need none. */
 export type Timing = { now(): number; wait: Wait };
 
+/** A timer that is set for longer fires at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Resolves after a delay, or as soon as the signal aborts; leaves no timer and no listener behind. */
 export const waitWithTimer: Wait = (delayMs, signal) =>
   new Promise((resolve) => {
@@ -13,6 +16,6 @@ export const waitWithTimer: Wait = (delayMs, signal) =>
       signal?.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(finish, delayMs);
+    const timer = setTimeout(finish, Math.min(delayMs, LONGEST_MS));
     signal?.addEventListener('abort', finish);
   });
