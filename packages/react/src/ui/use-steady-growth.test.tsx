@@ -102,7 +102,7 @@ test.each([
   [4_000, 16, 4_000],
   [1_000, 28, 1_000],
   [1_000, 50, 500],
-  [500, 50, 500],
+  [250, 50, 250],
 ])('after %i characters in a frame of %i ms the next one may draw %i', (step, frameMs, next) =>
   expect(nextStep(step, frameMs)).toBe(next),
 );

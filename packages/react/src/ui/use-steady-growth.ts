@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { onNextFrame } from '../on-next-frame.js';
 
 /** Characters that a frame may draw: a few rows of a table, and on quick machines a screen or two of code. */
-const FIRST_STEP = 1_000;
-const LEAST_STEP = 500;
+const FIRST_STEP = 500;
+const LEAST_STEP = 250;
 export const MOST_STEP = 4_000;
 /** Milliseconds of a frame at 60 Hz with time to spare, and of one that missed the next one's time. */
 const QUICK_MS = 20;
