@@ -4,6 +4,10 @@ import { hashApiKey } from '../src/auth/api-key.js';
 import { ApiKeys } from '../src/auth/api-keys.js';
 import { Authenticator } from '../src/auth/authenticate.js';
 import { DerivedKeys } from '../src/auth/derived-keys.js';
+import { AccessTokens } from '../src/auth/identity-providers/access-tokens.js';
+import { KeyFetcher } from '../src/auth/identity-providers/fetch-keys.js';
+import { IdentityProviders } from '../src/auth/identity-providers/identity-providers.js';
+import { ProviderKeys } from '../src/auth/identity-providers/provider-keys.js';
 import { requireAgent, requireApiKey, requireScope } from '../src/auth/scopes.js';
 import { SessionTokens } from '../src/auth/session-tokens.js';
 import {
@@ -15,6 +19,7 @@ import {
   openDatabase,
   refusalOf,
 } from './database-fixture.js';
+import { outboundTo } from './outbound-fixture.js';
 
 let fixture: DatabaseFixture;
 let apiKeys: ApiKeys;
@@ -29,7 +34,9 @@ beforeAll(async () => {
   let count = 0;
   const secret = new DerivedKeys('kV3n8Qz1rT6yWb0mXc5uLd9pHs2fGj7e');
   sessionTokens = new SessionTokens(secret, fixture.clock, () => `jti-${++count}`);
-  authenticator = new Authenticator(apiKeys, sessionTokens);
+  const providers = new IdentityProviders(fixture.database, fixture.clock);
+  const keys = new ProviderKeys(new KeyFetcher(outboundTo([])), fixture.clock);
+  authenticator = new Authenticator(apiKeys, sessionTokens, new AccessTokens(providers, keys, fixture.clock));
   acme = await fixture.addTenant();
   bolt = await fixture.addTenant();
 });
@@ -130,7 +137,7 @@ describe('session tokens', () => {
       kind: 'session',
       id: expect.stringMatching(/^jti-/),
       scopes: ['runs'],
-      agent: 'poster-studio',
+      agents: ['poster-studio'],
       expiresAt: fixture.clock.now() + 900_000,
     });
   });
@@ -150,7 +157,7 @@ describe('session tokens', () => {
     const principal = await authenticator.authenticate(`Bearer ${token}`);
     requireScope(principal, 'runs');
     requireAgent(principal, 'poster-studio');
-    expect(() => requireAgent(principal, 'other')).toThrow('for the agent "poster-studio" only');
+    expect(() => requireAgent(principal, 'other')).toThrow('for these agents only: "poster-studio"');
     expect(() => requireScope(principal, 'admin')).toThrow('needs the scope "admin"');
     expect(() => requireApiKey(principal)).toThrow('needs an API key');
   });

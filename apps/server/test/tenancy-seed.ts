@@ -71,6 +71,19 @@ async function seedConfiguration(
         updatedAt: createdAt,
       },
     });
+    await tx.identityProvider.create({
+      data: {
+        tenantId,
+        key: 'login',
+        revision: 1,
+        issuer: 'https://idp.example',
+        audience: tenantId,
+        definition: '{}',
+        digest: 'digest',
+        createdAt,
+        updatedAt: createdAt,
+      },
+    });
     await tx.skill.create({
       data: {
         tenantId,

@@ -256,6 +256,7 @@ describe('the app role', () => {
       'due_uploads',
       'find_api_key',
       'find_callback',
+      'find_identity_providers',
       'find_tenant',
       'overdue_runs',
     ]);
@@ -318,6 +319,11 @@ describe('the lookups', () => {
       ]);
     }
     expect(await found('SELECT * FROM plinth.find_api_key($1)', 'no such hash')).toEqual([]);
+    const pair = (tenant: TenantId) =>
+      found(`SELECT * FROM plinth.find_identity_providers('https://idp.example', ARRAY[$1, 'b'])`, tenant);
+    expect(await pair(acme.tenant)).toEqual([{ tenant_id: acme.tenant, provider_key: 'login' }]);
+    expect(await pair(globex.tenant)).toEqual([{ tenant_id: globex.tenant, provider_key: 'login' }]);
+    expect(await pair(anId<TenantId>('tenant'))).toEqual([]);
   });
 
   test('work when the role that migrates is no superuser, who then sees rows through them alone', async () => {
@@ -336,6 +342,10 @@ describe('the lookups', () => {
       ]);
       expect(
         await owned.platform().$queryRaw`SELECT * FROM plinth.find_api_key(${apiKey.hash})`,
+      ).toHaveLength(1);
+      expect(
+        await owned.platform()
+          .$queryRaw`SELECT * FROM plinth.find_identity_providers('https://idp.example', ${[tenant]})`,
       ).toHaveLength(1);
       const late = new Date(Date.now() + 3_600_000);
       expect(

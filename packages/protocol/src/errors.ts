@@ -16,6 +16,8 @@ export const ERROR_STATUS = {
   lease_not_held: 409,
   run_already_ended: 409,
   mcp_server_conflict: 409,
+  identity_provider_conflict: 409,
+  identity_provider_taken: 409,
   config_revision_conflict: 409,
   resume_incomplete: 409,
   artifact_revision_conflict: 412,
@@ -30,6 +32,7 @@ export const ERROR_STATUS = {
   internal_error: 500,
   mcp_server_unavailable: 502,
   not_ready: 503,
+  identity_provider_unavailable: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 

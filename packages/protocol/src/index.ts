@@ -13,6 +13,7 @@ export * from './executors/comfyui.js';
 export * from './executors/frontend.js';
 export * from './executors/http.js';
 export * from './executors/remote-poll.js';
+export * from './identity-providers.js';
 export * from './ids.js';
 export * from './interrupts.js';
 export * from './json.js';

@@ -16,25 +16,28 @@ export function requireDebug(principal: Principal): void {
   requireScope(principal, principal.kind === 'api_key' ? 'runs' : 'debug');
 }
 
-/** @throws PlinthError `forbidden` for session tokens: they are held by browsers and must not make credentials. */
+/** @throws PlinthError `forbidden` for tokens of people: they are held by browsers and must not make credentials. */
 export function requireApiKey(principal: Principal): void {
   if (principal.kind === 'api_key') return;
   throw new PlinthError(
     'forbidden',
-    'This needs an API key, sent by your back-end; a session token cannot do it.',
+    'This needs an API key, sent by your back-end; a token of a person cannot do it.',
   );
 }
 
-/** @throws PlinthError `forbidden` when a session token is bound to another agent. */
+/** @throws PlinthError `forbidden` when a token is bound to other agents. */
 export function requireAgent(principal: Principal, agent: string): void {
-  if (principal.agent === undefined || principal.agent === agent) return;
+  const { agents } = principal;
+  if (agents === undefined || agents.includes(agent)) return;
+  const named = agents.map((one) => `"${one}"`).join(', ') || 'none';
   throw new PlinthError(
     'forbidden',
-    `This session token is for the agent "${principal.agent}" only, not "${agent}".`,
-    { agent: principal.agent },
+    `This ${describe(principal)} is for these agents only: ${named}; not for "${agent}".`,
+    { agents },
   );
 }
 
 function describe(principal: Principal): string {
-  return principal.kind === 'api_key' ? `API key ${principal.id}` : 'session token';
+  if (principal.kind === 'api_key') return `API key ${principal.id}`;
+  return principal.provider === undefined ? 'session token' : 'access token';
 }

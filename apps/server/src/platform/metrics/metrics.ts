@@ -63,6 +63,16 @@ export class Metrics implements EngineObserver {
     ['tenant', 'verdict'],
   );
   readonly #problems = this.#counter('plinth_problems_total', 'Failures inside the platform.', ['tenant']);
+  readonly #accessRefusals = this.#counter(
+    'plinth_access_token_refusals_total',
+    'Refused access tokens of identity providers, by reason. The tenant is empty where none is known.',
+    ['tenant', 'reason'],
+  );
+  readonly #identityKeys = this.#counter(
+    'plinth_identity_keys_fetches_total',
+    'Attempts to fetch the keys of identity providers, by outcome.',
+    ['tenant', 'outcome'],
+  );
   readonly #subscribers = new Gauge({
     name: 'plinth_event_streams',
     help: 'Open event streams of this process.',
@@ -132,6 +142,15 @@ export class Metrics implements EngineObserver {
       { err: error, tenant, ...about, code: PlinthError.isInstance(error) ? error.code : undefined },
       `could not ${about.doing}`,
     );
+  }
+
+  accessTokenRefused(tenant: TenantId | null, reason: string): void {
+    this.#accessRefusals.inc({ tenant: tenant ?? '', reason });
+  }
+
+  /** @param outcome `ok`, or why there are none */
+  identityKeysFetched(tenant: TenantId, outcome: string): void {
+    this.#identityKeys.inc({ tenant, outcome });
   }
 
   /** Counts one open event stream; call the returned function at its end. */

@@ -47,6 +47,7 @@ function operationOf(path: string, spec: OperationSpec, operationId: string): Js
   const parameters = parametersOf(path, spec);
   const authErrors: ErrorCode[] =
     spec.access === 'public' ? [] : ['unauthenticated', 'token_expired', 'forbidden'];
+  if (spec.access === 'any') authErrors.push('identity_provider_unavailable');
   const success = spec.response
     ? { description: 'Done.', content: jsonContent(schemaOf(spec.response), spec.contentType) }
     : { description: 'Done.', ...(spec.contentType ? { content: { [spec.contentType]: {} } } : {}) };
@@ -60,7 +61,7 @@ function operationOf(path: string, spec: OperationSpec, operationId: string): Js
         ? []
         : spec.access === 'api_key'
           ? [{ apiKey: [] }]
-          : [{ apiKey: [] }, { sessionToken: [] }],
+          : [{ apiKey: [] }, { sessionToken: [] }, { accessToken: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(spec.body ? { requestBody: requestBodyOf(spec.body) } : {}),
     ...(spec.bodyType ? { requestBody: { required: true, content: { [spec.bodyType]: {} } } } : {}),
@@ -114,6 +115,12 @@ export function openApiDocument(controllers: readonly Type[], publicUrl: string)
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description: 'A short-lived token for one end user.',
+        },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: "A person's access token of an identity provider that the tenant has set up.",
         },
       },
     },

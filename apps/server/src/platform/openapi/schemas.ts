@@ -41,6 +41,8 @@ const NAMED: Record<string, z.ZodType> = {
   PutMcpServerRequest: protocol.putMcpServerRequest,
   ImportMcpToolsRequest: protocol.importMcpToolsRequest,
   ImportMcpToolsResponse: protocol.importMcpToolsResponse,
+  IdentityProvider: protocol.identityProviderView,
+  PutIdentityProviderRequest: protocol.putIdentityProviderRequest,
   PutSkillRequest: protocol.putSkillRequest,
   Skill: protocol.skillView,
   Tool: protocol.toolDefinition,

@@ -16,6 +16,10 @@ import { ArtifactsController } from '../../artifacts/artifacts.controller.js';
 import { ContentUrls } from '../../artifacts/content-url.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { Authenticator } from '../../auth/authenticate.js';
+import { AccessTokens } from '../../auth/identity-providers/access-tokens.js';
+import { KeyFetcher } from '../../auth/identity-providers/fetch-keys.js';
+import { IdentityProvidersController } from '../../auth/identity-providers/identity-providers.controller.js';
+import { IdentityProviders } from '../../auth/identity-providers/identity-providers.js';
 import { SessionTokensController } from '../../auth/session-tokens.controller.js';
 import { SessionTokens } from '../../auth/session-tokens.js';
 import { ConfigController } from '../../config/config.controller.js';
@@ -71,6 +75,7 @@ import type { Platform } from './build-platform.js';
 
 const API_CONTROLLERS: Type[] = [
   SessionTokensController,
+  IdentityProvidersController,
   ThreadsController,
   BranchesController,
   RunsController,
@@ -118,6 +123,9 @@ function apiProviders(platform: Platform, publicUrl: string): Provider[] {
   return [
     { provide: SessionTokens, useValue: new SessionTokens(secrets, clock, () => ids.next('apiKey')) },
     { provide: ApiKeys, useValue: new ApiKeys(database, clock, ids) },
+    { provide: IdentityProviders, useValue: platform.identity.providers },
+    { provide: KeyFetcher, useValue: platform.identity.fetcher },
+    { provide: AccessTokens, useValue: platform.identity.tokens },
     { provide: ThreadReader, useValue: threads },
     { provide: Threads, useValue: new Threads(database, clock, ids) },
     { provide: RunReader, useValue: runs },
@@ -178,9 +186,17 @@ function runContexts({ database, ledger, agents, config, images, artifacts }: Pl
 
 const guardProvider: Provider = {
   provide: APP_GUARD,
-  inject: [Reflector, ApiKeys, SessionTokens],
-  useFactory: (reflector: Reflector, apiKeys: ApiKeys, tokens: SessionTokens) => {
-    const authenticator = new Authenticator(apiKeys, tokens);
+  inject: [Reflector, ApiKeys, SessionTokens, AccessTokens, Metrics],
+  useFactory: (
+    reflector: Reflector,
+    apiKeys: ApiKeys,
+    sessionTokens: SessionTokens,
+    accessTokens: AccessTokens,
+    metrics: Metrics,
+  ) => {
+    const authenticator = new Authenticator(apiKeys, sessionTokens, accessTokens, (tenant, reason) =>
+      metrics.accessTokenRefused(tenant, reason),
+    );
     return new PrincipalGuard(reflector, (authorization) => authenticator.authenticate(authorization));
   },
 };

@@ -5,6 +5,7 @@ import { ArtifactVersions } from '../../artifacts/artifact-versions.js';
 import { openArtifactStore } from '../../artifacts/open-artifact-store.js';
 import { RunArtifacts } from '../../artifacts/run-artifacts.js';
 import { DerivedKeys } from '../../auth/derived-keys.js';
+import { buildIdentity } from '../../auth/identity-providers/build-identity.js';
 import { LayeredConfigSource } from '../../config/tenant-config-source.js';
 import { TenantConfigs } from '../../config/tenant-configs.js';
 import { LogEventWriter } from '../../events/log-event-writer.js';
@@ -132,6 +133,7 @@ export async function buildPlatform(environment: Environment, logger: Logger) {
     tenantMayAllow: environment.PLINTH_OUTBOUND_TENANT_ALLOW,
   });
   const outbound = new OutboundClient(policies, clock);
+  const identity = buildIdentity({ database, clock, outbound, metrics, logger });
   const comfyuiHosts = new HostPool(config, policies, clock);
   const mcp = buildMcp({
     database,
@@ -216,9 +218,11 @@ export async function buildPlatform(environment: Environment, logger: Logger) {
     jobs,
     comfyuiHosts,
     outbound,
+    identity,
     door,
     async close(): Promise<void> {
       images.close();
+      identity.keys.close();
       await Promise.all([mcp.pools.close(), pageReader.close(), scheduler.close()]);
       await marks.close();
       storage.close();
