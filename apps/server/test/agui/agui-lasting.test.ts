@@ -2,10 +2,18 @@ import { type BaseEvent, EventType } from '@ag-ui/client';
 import { scripted } from '@plinth/model-sim';
 import { until } from '@plinth/testkit/system';
 import { afterEach, expect, it } from 'vitest';
-import { askingModel, tools, withPlinth } from '../http/with-plinth.js';
-import { AguiClient, PATIENT_MS, shownRun } from './agui-client.js';
+import { askingModel, object, tools, withPlinth } from '../http/with-plinth.js';
+import { AguiClient, frontendTool, PATIENT_MS, pendingCalls, shownRun } from './agui-client.js';
 
-const plinth = withPlinth();
+const plinth = withPlinth({}, () => [
+  {
+    key: 'edit',
+    title: 'Edit',
+    description: 'Edits a file.',
+    parameters: object({ file: { type: 'string' } }),
+    executor: { kind: 'frontend', handler: 'editor' },
+  },
+]);
 const WORDS = 'one two three four five six seven eight nine ten';
 
 afterEach(() => plinth().sim.setLatency({ firstTokenMs: 0, perChunkMs: 0 }));
@@ -113,6 +121,29 @@ it(
 );
 
 it(
+  'a tool’s result that is sent several times at once is taken once, and every sender sees the run to its end',
+  async () => {
+    plinth().sim.setScenarios([
+      scripted([{ toolCalls: [{ name: 'edit', arguments: { file: 'a.txt' } }] }, { text: 'Edited.' }]),
+    ]);
+    const ada = await plinth().session('ada');
+    const client = new AguiClient(ada);
+    const tools = [frontendTool];
+    const [callId = ''] = pendingCalls(await client.say('edit it', { tools }));
+    const result = { id: 'r', role: 'tool' as const, toolCallId: callId, content: 'done' };
+    const senders = Array.from({ length: 4 }, () => {
+      const sender = new AguiClient(ada, { threadId: client.agent.threadId });
+      sender.agent.setMessages([...client.messages, result]);
+      return sender;
+    });
+    const seen = await Promise.all(senders.map((sender) => sender.run({ tools })));
+    for (const { finished } of seen) expect(finished?.outcome).toEqual({ type: 'success' });
+    for (const { messages } of senders) expect(messages.at(-1)).toMatchObject({ content: 'Edited.' });
+  },
+  PATIENT_MS,
+);
+
+it(
   'a new message with everything cancelled leaves the waiting run and begins the next one',
   async () => {
     plinth().sim.setScenarios([askingModel]);
@@ -195,10 +226,11 @@ it(
     const { backend } = plinth();
     const named = new AguiClient(backend, { headers: { 'plinth-end-user': 'ada' } });
     const { threadId } = shownRun(await named.say('hello'));
-    expect(await (await plinth().session('ada')).call('GET', `/v1/threads/${threadId}`)).toMatchObject({
-      id: threadId,
-    });
+    const ada = await plinth().session('ada');
+    expect(await ada.call('GET', `/v1/threads/${threadId}`)).toMatchObject({ id: threadId });
     await expect(new AguiClient(backend).say('hello')).rejects.toThrow(/invalid_request.*Plinth-End-User/s);
+    const pretender = new AguiClient(ada, { headers: { 'plinth-end-user': 'eve' } });
+    await expect(pretender.say('hello')).rejects.toThrow(/forbidden/);
     const bound = await backend.call<{ token: string }>('POST', '/v1/session-tokens', {
       endUserId: 'ada',
       agent: 'another',
