@@ -85,3 +85,21 @@ it('what is forbidden, and what is not there, is told apart, without the words o
   await look(page, 'problem-forbidden');
   await expectAccessible(page, 'forbidden');
 });
+
+it('a conversation that has become too long for the model says what to do, in both languages', async () => {
+  const { studio, visitor } = inStudio();
+  await studio.configureAgent({
+    model: { name: 'gpt-4o', maxOutputTokens: 1000 },
+    context: { endpoint: { windowTokens: 16_000 } },
+  });
+  const { tab } = await visitor();
+  const page = await tab();
+  await ask(page, Array.from({ length: 6000 }, (_, n) => `tea ${n} `).join(''));
+  await problem(page).getByText('this conversation has become too long').waitFor({ timeout: 60_000 });
+  await look(page, 'problem-unfit');
+  await expectAccessible(page, 'too long');
+  await page.getByRole('button', { name: '切换到中文' }).click();
+  await problem(page).getByText('请开始新对话，或修改较早的消息').waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await look(page, 'problem-unfit-zh-narrow');
+});

@@ -24,6 +24,8 @@ export interface Studio {
   setJobDelay(delayMs: number): Promise<void>;
   /** A new version of the agent, which has these tools as well. */
   addTools(...tools: JsonObject[]): Promise<void>;
+  /** A new version of the agent, with this configuration. */
+  configureAgent(config: JsonObject): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,24 @@ export async function startStudio(
     PLINTH_LOG_LEVEL: 'warn',
   });
   await Promise.all([playground.start(), server.start()]);
+  const newVersion = async (tools: readonly JsonObject[], config: JsonObject) => {
+    const directory = await mkdtemp(join(tmpdir(), 'plinth-business-'));
+    await cp(BUSINESS, directory, { recursive: true });
+    const agent = JSON.parse(await readFile(join(directory, 'agent.json'), 'utf8')) as {
+      tools: string[];
+      config: JsonObject;
+    };
+    agent.tools.push(...tools.map(({ key }) => String(key)));
+    agent.config = { ...agent.config, ...config };
+    await writeFile(join(directory, 'agent.json'), JSON.stringify(agent));
+    const tenant = JSON.parse(await readFile(join(directory, 'tenant.json'), 'utf8')) as BusinessTenant;
+    tenant.config.outbound.allow.push(files.host);
+    await writeFile(join(directory, 'tenant.json'), JSON.stringify(tenant));
+    for (const tool of tools)
+      await writeFile(join(directory, 'tools', `${tool.key}.json`), JSON.stringify(tool));
+    await seedFrom(directory);
+    await rm(directory, { recursive: true, force: true });
+  };
   const redis = new Redis(stores.url);
   return {
     pageUrl: `${server.url}/playground/`,
@@ -99,20 +119,8 @@ export async function startStudio(
       if (!answer.ok)
         throw new Error(`the job service refused a delay of ${delayMs} ms: ${await answer.text()}`);
     },
-    async addTools(...tools) {
-      const directory = await mkdtemp(join(tmpdir(), 'plinth-business-'));
-      await cp(BUSINESS, directory, { recursive: true });
-      const agent = JSON.parse(await readFile(join(directory, 'agent.json'), 'utf8')) as { tools: string[] };
-      agent.tools.push(...tools.map(({ key }) => String(key)));
-      await writeFile(join(directory, 'agent.json'), JSON.stringify(agent));
-      const tenant = JSON.parse(await readFile(join(directory, 'tenant.json'), 'utf8')) as BusinessTenant;
-      tenant.config.outbound.allow.push(files.host);
-      await writeFile(join(directory, 'tenant.json'), JSON.stringify(tenant));
-      for (const tool of tools)
-        await writeFile(join(directory, 'tools', `${tool.key}.json`), JSON.stringify(tool));
-      await seedFrom(directory);
-      await rm(directory, { recursive: true, force: true });
-    },
+    addTools: (...tools) => newVersion(tools, {}),
+    configureAgent: (config) => newVersion([], config),
     async close() {
       await Promise.all([server.stop('SIGTERM'), playground.stop('SIGTERM')]);
       redis.disconnect();
