@@ -7,6 +7,7 @@ import type {
 import { ApiClient } from '@plinth/testkit/system';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { expectAccessible } from './support/axe.js';
 import {
   CHANGE_MS,
   documentChinese,
@@ -94,6 +95,12 @@ it('the model and the person write one document: an edit on what the person has 
   await version(page, 4);
   await said(page, 'You have changed the brief meanwhile');
   await said(page, 'Everything else stands as it was');
+  const stale = page.locator('.plinth-tool--stale');
+  await stale.getByText('Changed meanwhile', { exact: true }).waitFor();
+  await stale.scrollIntoViewIfNeeded();
+  await look(page, 'document-stale');
+  await expectAccessible(page, 'an edit that came too late');
+  expect(await page.locator('.plinth-tool--failed').count()).toBe(0);
   await expect
     .poll(lastCalls, { timeout: CHANGE_MS })
     .toEqual(['edit_document', 'get_artifact', 'edit_document']);

@@ -54,9 +54,7 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
           language.of([]),
           looks(label, mimeType),
           hint === null ? [] : EditorView.contentAttributes.of({ 'aria-description': hint }),
-          isEditable
-            ? editing(handlers)
-            : [EditorState.readOnly.of(true), EditorView.editable.of(false), scrollable],
+          isEditable ? editing(handlers) : [EditorState.readOnly.of(true), EditorView.editable.of(false)],
         ],
       }),
     });
@@ -93,9 +91,6 @@ export function TextEditor({ artifact, title, text, onChange, onSave }: TextEdit
   );
 }
 
-/** A text that is only read is reached and scrolled by keyboard. */
-const scrollable = EditorView.contentAttributes.of({ tabindex: '0' });
-
 function looks(label: string, mimeType: string): Extension {
   const isProse = mimeType === 'text/markdown' || mimeType === 'text/plain';
   return [
@@ -106,7 +101,8 @@ function looks(label: string, mimeType: string): Extension {
     bracketMatching(),
     highlightSelectionMatches(),
     syntaxHighlighting(classHighlighter),
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: String(isProse) }),
+    // Also a text that is only read is reached and scrolled by the keyboard.
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: String(isProse), tabindex: '0' }),
     keymap.of(searchKeymap),
   ];
 }
