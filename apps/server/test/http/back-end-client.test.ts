@@ -26,11 +26,18 @@ const start = (text: string, idempotencyKey: string) =>
 const messageOf = (messageId: string) =>
   acme.get('/v1/messages/{messageId}', { params: { path: { messageId } } });
 
+/** Milliseconds: a run with a picture starts a process for it, which takes its time on a busy machine. */
+const PARKED_MS = 60_000;
+
 const parked = (messageId: string) =>
-  until(`${messageId} parked`, async () => {
-    const { status, interrupts } = await messageOf(messageId);
-    return status === 'interrupted' ? (interrupts[0] ?? null) : null;
-  });
+  until(
+    `${messageId} parked`,
+    async () => {
+      const { status, interrupts } = await messageOf(messageId);
+      return status === 'interrupted' ? (interrupts[0] ?? null) : null;
+    },
+    PARKED_MS,
+  );
 
 const ended = (messageId: string) =>
   until(`the end of ${messageId}`, async () => {
@@ -97,7 +104,9 @@ describe('the client of a back end, against a server', () => {
     expect((await acme.get('/v1/runs/{runId}', path)).id).toBe(runId);
   });
 
-  it('mints a token that is good for its end user, and uploads a file for them', async () => {
+  it('mints a token that is good for its end user, and uploads a file for them', {
+    timeout: 90_000,
+  }, async () => {
     const { token } = await acme.mintSessionToken({ endUserId: 'grace', ttlSeconds: 60 });
     const grace = plinth().as(token);
     const upload = await acme.post('/v1/uploads', {

@@ -11,6 +11,9 @@ import { askingModel, tools, withPlinth } from './with-plinth.js';
 const plinth = withPlinth();
 beforeEach(() => plinth().sim.setScenarios([askingModel]));
 
+/** Milliseconds: the first picture of a process starts another one, which takes its time on a busy machine. */
+const PICTURE_MS = 60_000;
+const PATIENT = { timeout: 90_000 };
 const SUBMITTED = 'because of the rain';
 
 async function debugging(endUserId: string): Promise<ApiClient> {
@@ -83,11 +86,11 @@ it('is that of its own branch: in a fork, and when the same question is answered
   expect(views.map(({ messages }) => messages.length)).toEqual([6, 2]);
 });
 
-it('has pictures by what they are, without their bytes, and is verified with them', async () => {
+it('has pictures by what they are, without their bytes, and is verified with them', PATIENT, async () => {
   const ada = await debugging('ada');
   const { id: uploadId } = await uploadFile(ada, photo(300_000, 1), 'shop.png');
   const run = await startWith(ada, 'What is this?', [{ uploadId }]);
-  await ada.parkedOn(run.messageId, 'ask');
+  await ada.parkedOn(run.messageId, 'ask', 0, PICTURE_MS);
   const view = await requestOf(ada, run.runId, 0);
   expect(view).toMatchObject({ verified: true, bytes: received(view.digest).sizeBytes });
   expect(view.messages[1]).toMatchObject({
