@@ -98,7 +98,7 @@ it('a film that no browser can play says so, and is saved as it is', async () =>
   await withFile(page, 'torn.webm', { bytes, contentType: 'video/webm' });
   await workspace(page).getByText('This browser cannot show this file.').waitFor({ timeout: CHANGE_MS });
   await look(page, 'made-torn-video');
-  expect((await downloaded(page, 'Download 60 byte')).bytes).toEqual(bytes);
+  expect((await downloaded(page, 'Download 60 bytes')).bytes).toEqual(bytes);
   await expectAccessible(page, 'a torn film');
 });
 

@@ -130,8 +130,8 @@ test('a bar to the limit marks it; one to the largest turn is for turns that are
 
 test('bytes are written with three digits, and no number is 1,000 kB', () => {
   expect([0, 999, 18_240, 999_600, 20_000_000].map(amountsIn('en').bytes)).toEqual([
-    '0 byte',
-    '999 byte',
+    '0 bytes',
+    '999 bytes',
     '18.2 kB',
     '1 MB',
     '20 MB',

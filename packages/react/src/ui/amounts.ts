@@ -23,9 +23,11 @@ export function amountsIn(locale: string): Amounts {
     };
   };
   const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
-  const sizes = UNITS.map((unit) =>
-    writer({ style: 'unit', unit, unitDisplay: 'short', maximumSignificantDigits: 3 }),
-  );
+  const sizes = UNITS.map((unit) => {
+    // The short form of bytes has no plural in English.
+    const unitDisplay = unit === 'byte' ? 'long' : 'short';
+    return writer({ style: 'unit', unit, unitDisplay, maximumSignificantDigits: 3 });
+  });
   return {
     number: writer({}),
     share: writer(percent),

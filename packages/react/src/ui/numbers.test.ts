@@ -16,6 +16,12 @@ describe('numbers and days are written in the reader’s language', () => {
     expect(written.map((text) => text.replace(/\s/g, ' '))).toEqual([number, bytes, share]);
   });
 
+  test('few bytes are counted as things are', () => {
+    const { bytes } = amountsIn('en');
+    expect([0, 1, 734].map(bytes)).toEqual(['0 bytes', '1 byte', '734 bytes']);
+    expect(amountsIn('zh').bytes(734)).toBe('734字节');
+  });
+
   test('the texts write theirs', () => {
     const { en, zh } = UI_STRINGS;
     expect(en.tableRows(100_000, 100_000)).toBe('100,000 rows');
