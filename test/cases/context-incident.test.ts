@@ -1,8 +1,11 @@
 import { type ModelSim, startModelSim } from '@plinth/model-sim';
+import type { JsonObject } from '@plinth/protocol';
 import {
   answerWithOrders,
+  type Dispatch,
   INCIDENT_SCRIPT,
   INCIDENT_TURNS,
+  incidentOrders,
   naiveIncidentBody,
   photo,
   picturesIn,
@@ -12,7 +15,7 @@ import {
   uploadFile,
 } from '@plinth/testkit/system';
 import { afterEach, describe, expect, it } from 'vitest';
-import { playAgent } from './support/agent-requests.js';
+import { type AgentRequest, playAgent, withoutIds } from './support/agent-requests.js';
 import { onEveryTopology, PATIENT_MS } from './support/on-plinth.js';
 import { clockTool, jobTool } from './support/tools.js';
 
@@ -64,6 +67,50 @@ onEveryTopology(
         .slice(1)
         .map((request, index) => prefixShare(requests[index] ?? request, request));
       expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.95);
+    });
+
+    // Twice the conversation.
+    it('with all snapshots deleted, while its jobs run and between its turns, every request is the same bytes', {
+      timeout: 2 * PATIENT_MS,
+    }, async () => {
+      const { plinth, redis, parked, dropSnapshot } = use();
+      plinth.sim.setPersona('strict-gateway');
+      const ada = await plinth.session();
+      const sent = new Map<'kept' | 'deleted', AgentRequest[]>();
+      for (const snapshots of ['kept', 'deleted'] as const) {
+        const isDeleted = snapshots === 'deleted';
+        const rebuilds = () => plinth.metric('plinth_resume_total', { source: 'rebuild' });
+        const before = await rebuilds();
+        let turn = 0;
+        const answers: Promise<unknown>[] = [];
+        const answer = async (dispatch: Dispatch, result: JsonObject) => {
+          const { runId } = dispatch;
+          await parked({ runId, messageId: (await ada.run(runId)).messageId });
+          if (isDeleted) await dropSnapshot(runId);
+          return plinth.jobs.finish(dispatch, { status: 'succeeded', result });
+        };
+        plinth.jobs.react = async (dispatch) => {
+          answers.push(answer(dispatch, incidentOrders(turn)));
+          turn += 1;
+          return { status: 202, body: { accepted: true } };
+        };
+        const watched = playAgent(plinth.sim, INCIDENT_SCRIPT);
+        const { statuses } = await playIncident(ada, INCIDENT_TURNS, async () => {
+          const left = await redis.keys('plinth:{run:*}:*:snapshot');
+          if (isDeleted && left.length > 0) await redis.del(...left);
+        });
+        await Promise.all(answers);
+        expect(statuses).toEqual(Array<string>(INCIDENT_TURNS).fill('completed'));
+        expect((await rebuilds()) - before).toBe(isDeleted ? INCIDENT_TURNS : 0);
+        const requests = watched.agent();
+        expect(requests).toHaveLength(2 * INCIDENT_TURNS);
+        for (const [index, request] of requests.slice(1).entries())
+          expect(prefixShare(requests[index] ?? request, request)).toBe(1);
+        sent.set(snapshots, requests);
+      }
+      const bodiesOf = (requests: AgentRequest[] = []) =>
+        requests.map(({ messages, tools }) => withoutIds(JSON.stringify({ messages, tools })));
+      expect(bodiesOf(sent.get('deleted'))).toEqual(bodiesOf(sent.get('kept')));
     });
 
     it('each request begins with at least 95 % of the bytes of the one before it, and the cache of the provider says so', async () => {

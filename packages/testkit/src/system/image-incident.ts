@@ -69,10 +69,16 @@ export function answerWithOrders(jobs: JobService): void {
   };
 }
 
-/** Has the conversation, turn by turn. @returns the thread, and how each turn has ended */
+/**
+ * Has the conversation, turn by turn.
+ *
+ * @param between what is done after each turn
+ * @returns the thread, and how each turn has ended
+ */
 export async function playIncident(
   who: ApiClient,
   turns = INCIDENT_TURNS,
+  between: () => Promise<void> = async () => {},
 ): Promise<{ threadId: string; statuses: string[] }> {
   let threadId: string | undefined;
   const statuses: string[] = [];
@@ -82,6 +88,7 @@ export async function playIncident(
     const run = await startWith(who, questionOf(turn), [{ uploadId }], threadId);
     threadId = run.threadId;
     statuses.push((await who.ended(run.messageId, 120_000)).status);
+    await between();
   }
   return { threadId: threadId ?? '', statuses };
 }

@@ -5,6 +5,7 @@ export {
   answerWithOrders,
   INCIDENT_SCRIPT,
   INCIDENT_TURNS,
+  incidentOrders,
   naiveIncidentBody,
   playIncident,
 } from './image-incident.js';
