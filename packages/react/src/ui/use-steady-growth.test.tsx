@@ -94,15 +94,29 @@ test('a page whose frames take long draws less in each of them than a quick one'
     const { box } = draw(<Markdown text={code(2_000)} streaming />);
     return framesOf(box, frameMs).length;
   };
-  expect(stepsAt(60)).toBeGreaterThan(2 * stepsAt(16));
+  expect(stepsAt(60)).toBeGreaterThan(1.5 * stepsAt(16));
+});
+
+test('a page that is slow whatever it draws catches up all the same', () => {
+  let step = MOST_STEP;
+  let frames = 0;
+  for (let behind = 1_000_000; behind > 0; behind -= step) {
+    step = nextStep(step, 500, behind);
+    frames += 1;
+  }
+  // 2,000 if it drew as little as it can.
+  expect(frames).toBeLessThan(600);
 });
 
 test.each([
-  [1_000, 16, 2_000],
-  [4_000, 16, 4_000],
-  [1_000, 28, 1_000],
-  [1_000, 50, 500],
-  [250, 50, 250],
-])('after %i characters in a frame of %i ms the next one may draw %i', (step, frameMs, next) =>
-  expect(nextStep(step, frameMs)).toBe(next),
+  { step: 1_000, frameMs: 16, behind: 9_000, next: 2_000 },
+  { step: 4_000, frameMs: 16, behind: 9_000, next: 4_000 },
+  { step: 1_000, frameMs: 28, behind: 9_000, next: 1_000 },
+  { step: 1_000, frameMs: 50, behind: 9_000, next: 500 },
+  { step: 500, frameMs: 50, behind: 9_000, next: 500 },
+  { step: 500, frameMs: 50, behind: 200_000, next: 2_000 },
+  { step: 500, frameMs: 50, behind: 9_000_000, next: 4_000 },
+])(
+  'after $step characters in a frame of $frameMs ms, with $behind to come, the next one may draw $next',
+  ({ step, frameMs, behind, next }) => expect(nextStep(step, frameMs, behind)).toBe(next),
 );

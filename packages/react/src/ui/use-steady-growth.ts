@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react';
 import { onNextFrame } from '../on-next-frame.js';
 
 /** Characters that a frame may draw: a few rows of a table, and on quick machines a screen or two of code. */
-const FIRST_STEP = 500;
-const LEAST_STEP = 250;
+const LEAST_STEP = 500;
 export const MOST_STEP = 4_000;
 /** Milliseconds of a frame at 60 Hz with time to spare, and of one that missed the next one's time. */
 const QUICK_MS = 20;
 const SLOW_MS = 34;
+/** A frame draws at least this part of what is behind: on a machine that is slow for other reasons the text must not stay back. */
+const CATCH_UP = 1 / 100;
 
 type Growth = {
   /** How much of the text may be drawn. */
@@ -24,11 +25,12 @@ type Growth = {
  */
 export function useSteadyGrowth(text: string, isStreaming: boolean): string {
   const [{ limit, step, at }, setGrowth] = useState<Growth>({
-    limit: isStreaming ? FIRST_STEP : Number.POSITIVE_INFINITY,
-    step: FIRST_STEP,
+    limit: isStreaming ? LEAST_STEP : Number.POSITIVE_INFINITY,
+    step: LEAST_STEP,
     at: 0,
   });
-  const isBehind = text.length > limit;
+  const behind = Math.max(0, text.length - limit);
+  const isBehind = behind > 0;
   const length = isBehind ? wholeCharacters(text, limit) : text.length;
   // A text that grows a little with each frame needs no frame of its own to be let on. One that was withdrawn starts anew.
   const left = limit - length;
@@ -37,17 +39,17 @@ export function useSteadyGrowth(text: string, isStreaming: boolean): string {
     if (!isDue) return;
     return onNextFrame(() => {
       const now = performance.now();
-      const next = isBehind ? nextStep(step, now - at) : step;
+      const next = isBehind ? nextStep(step, now - at, behind) : step;
       setGrowth({ limit: length + next, step: next, at: now });
     });
-  }, [isDue, isBehind, length, step, at]);
+  }, [isDue, isBehind, behind, length, step, at]);
   return isBehind ? text.slice(0, length) : text;
 }
 
-/** How much the next frame may draw, by how long the last one took. */
-export function nextStep(step: number, frameMs: number): number {
-  if (frameMs > SLOW_MS) return Math.max(LEAST_STEP, step / 2);
-  return frameMs < QUICK_MS ? Math.min(MOST_STEP, step * 2) : step;
+/** How much the next frame may draw, by how long the last one took and how much is behind. */
+export function nextStep(step: number, frameMs: number, behind: number): number {
+  const wished = frameMs > SLOW_MS ? step / 2 : frameMs < QUICK_MS ? step * 2 : step;
+  return Math.min(MOST_STEP, Math.max(LEAST_STEP, Math.ceil(behind * CATCH_UP), wished));
 }
 
 /** Never between the two halves of one character. */
