@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { onNextFrame } from '../on-next-frame.js';
 
 /** Characters that a frame may draw: a few rows of a table, and on quick machines a screen or two of code. */
@@ -29,20 +29,25 @@ export function useSteadyGrowth(text: string, isStreaming: boolean): string {
     step: LEAST_STEP,
     at: 0,
   });
-  const behind = Math.max(0, text.length - limit);
-  const isBehind = behind > 0;
+  const isBehind = text.length > limit;
   const length = isBehind ? wholeCharacters(text, limit) : text.length;
   // A text that grows a little with each frame needs no frame of its own to be let on. One that was withdrawn starts anew.
   const left = limit - length;
   const isDue = Number.isFinite(left) && (left < step / 2 || left > step);
+  const size = useRef(text.length);
+  useEffect(() => {
+    size.current = text.length;
+  }, [text]);
+  // What comes with each frame must not call the frame off: the text's length is no dependency.
   useEffect(() => {
     if (!isDue) return;
     return onNextFrame(() => {
       const now = performance.now();
-      const next = isBehind ? nextStep(step, now - at, behind) : step;
-      setGrowth({ limit: length + next, step: next, at: now });
+      const behind = size.current - limit;
+      const next = behind > 0 ? nextStep(step, now - at, behind) : step;
+      setGrowth({ limit: Math.min(limit, size.current) + next, step: next, at: now });
     });
-  }, [isDue, isBehind, behind, length, step, at]);
+  }, [isDue, limit, step, at]);
   return isBehind ? text.slice(0, length) : text;
 }
 
