@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -10,8 +10,12 @@ const cdnFiles: Plugin = {
   name: 'cdn-files',
   apply: 'build',
   generateBundle() {
-    for (const name of readdirSync(CDN))
-      this.emitFile({ type: 'asset', fileName: `cdn/${name}`, source: readFileSync(join(CDN, name)) });
+    for (const entry of readdirSync(CDN, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      const fileName = `cdn/${relative(CDN, file).replaceAll('\\', '/')}`;
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+    }
   },
 };
 

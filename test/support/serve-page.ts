@@ -19,11 +19,11 @@ export interface ServedPage {
 export async function servePage(
   folder: string,
   api: string,
-  headers: Record<string, string> = {},
+  headers: () => Record<string, string> = () => ({}),
 ): Promise<ServedPage> {
   const server = createServer(async (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://page');
-    if (!pathname.startsWith('/v1/')) return sendFile(join(folder, pathname), headers, response);
+    if (!pathname.startsWith('/v1/')) return sendFile(join(folder, pathname), headers(), response);
     // A page that is closed leaves its streams: nobody waits for the answer any more.
     await pass(request, response, api + pathname + search).catch(() => response.destroy());
   });

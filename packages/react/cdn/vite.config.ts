@@ -1,26 +1,28 @@
 /**
- * What a CDN serves: `plinth.global.js` (one script with React inside), `plinth.js` (a module; React is the page's), and
- * `plinth.css` for both. Built from the sources of the SDK's packages, so that they never hold a stale dist.
+ * What a CDN serves: `plinth.global.js` (one script with React inside), `plinth.js` (a module; React is the page's), and for
+ * both `plinth.css` and `plinth.workspace.js`, which is loaded with the first product, its editors in `workspace/`. Built from
+ * the sources of the SDK's packages, so that they never hold a stale dist.
  */
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { reactOfHost } from './react-of-host.js';
+
+const REACT_OF_PAGE = [/^react($|\/)/, /^react-dom($|\/)/];
 
 const FORMS = {
   global: { entry: 'global.ts', format: 'iife', file: 'plinth.global.js', external: [] },
-  module: {
-    entry: 'module.ts',
-    format: 'es',
-    file: 'plinth.js',
-    external: [/^react($|\/)/, /^react-dom($|\/)/],
-  },
+  module: { entry: 'module.ts', format: 'es', file: 'plinth.js', external: REACT_OF_PAGE },
+  workspace: { entry: 'workspace.ts', format: 'es', file: 'plinth.workspace.js', external: [] },
 } as const;
 
-/** `--mode global` or `--mode module`. */
+/** `--mode global`, `module` or `workspace`. */
 export default defineConfig(({ mode }) => {
   const form = FORMS[mode as keyof typeof FORMS];
+  const isWorkspace = mode === 'workspace';
   return {
     root: import.meta.dirname,
     resolve: { conditions: ['@plinth/source', 'module', 'browser', 'production'] },
+    plugins: isWorkspace ? [reactOfHost()] : [],
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir: '../dist/cdn',
@@ -38,7 +40,7 @@ export default defineConfig(({ mode }) => {
       },
       rolldownOptions: {
         external: [...form.external],
-        output: { codeSplitting: false },
+        output: isWorkspace ? { chunkFileNames: 'workspace/[name]-[hash].js' } : { codeSplitting: false },
         // A bundle is for the browser anyway.
         onwarn: (warning, warn) => {
           if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import { look } from '../../e2e/support/look.js';
 import { type OpenPage, withPeer } from './with-peer.js';
 
-const TEST_MS = 120_000;
-const STEP_MS = 30_000;
+const TEST_MS = 240_000;
+const STEP_MS = 60_000;
 /** Between two words: long enough for the page to be looked at between them. */
 const SLOW_MS = 400;
 

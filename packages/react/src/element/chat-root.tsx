@@ -5,6 +5,8 @@ import { PlinthProvider } from '../plinth-provider.js';
 import { type Labels, PlinthChat } from '../ui/index.js';
 import { useComponentTool } from '../use-component-tool.js';
 import { useThread } from '../use-thread.js';
+import { ChatWithWorkspace } from './chat-with-workspace.js';
+import type { LoadWorkspace } from './workspace-aside.js';
 
 /** Components by the name that component tools use. */
 export type ElementComponents = Readonly<Record<string, ComponentType<ComponentToolProps>>>;
@@ -16,6 +18,8 @@ export type ChatRootProps = {
   language: 'en' | 'zh' | undefined;
   labels: Labels | undefined;
   components: ElementComponents;
+  /** Null: products are only named. */
+  loadWorkspace: LoadWorkspace | null;
   onThread(threadId: string): void;
   onError(error: PlinthClientError): void;
 };
@@ -27,7 +31,7 @@ export function ChatRoot({ plinth, components, ...chat }: ChatRootProps) {
       {Object.entries(components).map(([name, component]) => (
         <Registration key={name} name={name} component={component} />
       ))}
-      <Chat {...chat} />
+      <Chat {...chat} plinth={plinth} />
     </PlinthProvider>
   );
 }
@@ -38,13 +42,15 @@ function Registration({ name, component }: { name: string; component: ComponentT
 }
 
 function Chat({
+  plinth,
+  loadWorkspace,
   agent,
   threadId,
   language,
   labels,
   onThread,
   onError,
-}: Omit<ChatRootProps, 'plinth' | 'components'>) {
+}: Omit<ChatRootProps, 'components'>) {
   const thread = useThread(threadId);
   const { threadId: shown, error } = thread.state;
   useEffect(() => {
@@ -53,12 +59,15 @@ function Chat({
   useEffect(() => {
     if (error !== null) onError(error);
   }, [error, onError]);
-  return (
-    <PlinthChat
-      thread={thread}
-      agent={agent}
-      {...(language === undefined ? {} : { language })}
-      {...(labels === undefined ? {} : { labels })}
-    />
+  const chat = {
+    thread,
+    agent,
+    ...(language === undefined ? {} : { language }),
+    ...(labels === undefined ? {} : { labels }),
+  };
+  return loadWorkspace === null ? (
+    <PlinthChat {...chat} />
+  ) : (
+    <ChatWithWorkspace plinth={plinth} loadWorkspace={loadWorkspace} {...chat} />
   );
 }

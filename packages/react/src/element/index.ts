@@ -7,5 +7,8 @@ export type { PlinthChatElement, PlinthErrorEvent, PlinthThreadEvent } from './p
 /** Defines `<plinth-chat>`. Does nothing on a server, and when it is defined already. */
 export function definePlinthChat(name = 'plinth-chat'): void {
   if (typeof customElements === 'undefined' || customElements.get(name) !== undefined) return;
-  customElements.define(name, createElementClass());
+  customElements.define(
+    name,
+    createElementClass(() => import('./element-workspace.js')),
+  );
 }

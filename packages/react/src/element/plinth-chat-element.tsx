@@ -2,8 +2,9 @@ import { type Auth, createPlinth, type FrontendTools, type Plinth, type RequestS
 import { createRoot, type Root } from 'react-dom/client';
 import type { Labels } from '../ui/index.js';
 import { ChatRoot, type ElementComponents } from './chat-root.js';
+import type { LoadWorkspace } from './workspace-aside.js';
 
-/** `<plinth-chat>` as scripts see it. Attributes: `base-url`, `agent`, `thread`, `language` (en, zh), `theme` (light, dark). */
+/** `<plinth-chat>` as scripts see it. Attributes: `base-url`, `agent`, `thread`, `language` (en, zh), `theme` (light, dark), `workspace` (off). */
 export interface PlinthChatElement extends HTMLElement {
   /** Signs and sends every call. This or `auth` is needed; until one is set, nothing is drawn. */
   request: RequestSeam | undefined;
@@ -24,14 +25,14 @@ export type PlinthThreadEvent = CustomEvent<{ threadId: string }>;
 /** Said by `plinth:error`: loading, following or sending failed. The chat shows it too. */
 export type PlinthErrorEvent = CustomEvent<{ code: string; message: string }>;
 
-const ATTRIBUTES = ['base-url', 'agent', 'thread', 'language', 'theme'];
+const ATTRIBUTES = ['base-url', 'agent', 'thread', 'language', 'theme', 'workspace'];
 /** May have been set on the element before it was defined. */
 const PROPERTIES = ['request', 'auth', 'components', 'frontendTools', 'labels'] as const;
 const NO_COMPONENTS: ElementComponents = {};
 const NO_TOOLS: FrontendTools = {};
 
 /** Made when it is defined, not when this file is loaded: a server has no `HTMLElement`. */
-export function createElementClass(): CustomElementConstructor {
+export function createElementClass(loadWorkspace: LoadWorkspace): CustomElementConstructor {
   /**
    * Draws into itself, not into a shadow tree: the host's styles reach its own components inside, and the style sheet can be
    * a file, as a strict content security policy wants it.
@@ -162,6 +163,7 @@ export function createElementClass(): CustomElementConstructor {
           language={language === 'en' || language === 'zh' ? language : undefined}
           labels={this.#labels}
           components={this.#components}
+          loadWorkspace={this.getAttribute('workspace') === 'off' ? null : loadWorkspace}
           onThread={this.#sayThread}
           onError={this.#sayError}
         />,

@@ -7,6 +7,8 @@ export type ArtifactStrings = {
   artifactLoading: string;
   artifactTooLarge: string;
   newArtifact: (title: string) => string;
+  closeWorkspace: string;
+  workspaceFailed: string;
   editArtifact: string;
   previewArtifact: string;
   saveArtifact: string;
@@ -71,6 +73,8 @@ export const ARTIFACTS_EN: ArtifactStrings = {
   artifactLoading: 'Loading',
   artifactTooLarge: 'This file is too large to be shown here. Download it to see it.',
   newArtifact: (title) => `New result: ${title}`,
+  closeWorkspace: 'Close the workspace',
+  workspaceFailed: 'The workspace could not be loaded.',
   editArtifact: 'Edit',
   previewArtifact: 'Preview',
   saveArtifact: 'Save',
@@ -122,6 +126,8 @@ export const ARTIFACTS_ZH: ArtifactStrings = {
   artifactLoading: '加载中',
   artifactTooLarge: '文件过大，无法在此显示。请下载后查看。',
   newArtifact: (title) => `新结果：${title}`,
+  closeWorkspace: '关闭工作区',
+  workspaceFailed: '工作区加载失败。',
   editArtifact: '编辑',
   previewArtifact: '预览',
   saveArtifact: '保存',
