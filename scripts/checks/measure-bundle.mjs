@@ -1,4 +1,5 @@
-/** What an entry of ours costs a page: minified as a host's bundler would do it, and compressed. */
+/** What an entry costs a page: minified as a host's bundler would do it, and compressed. */
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from '../lib/paths.mjs';
 
@@ -9,17 +10,20 @@ const environment = process.env.NODE_ENV;
 /**
  * The bytes (gzip -9) of the chunks that are loaded at once; what the entry imports lazily is not among them. `modules` are the
  * files that went in.
+ *
+ * @param imports packages with all that they export; or `code`, one or more imports of names as a page has them
+ * @param folder where the packages are installed: this workspace, unless said otherwise
  */
-export async function measureBundle({ imports, external }) {
+export async function measureBundle({ imports = [], code = exportAll(imports), external, folder = root }) {
   // Not at the top: the command that checks this also installs it.
   const { build } = await import('vite');
   const output = await build({
-    root,
+    root: folder,
     configFile: false,
     logLevel: 'silent',
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: ['@plinth/source', 'module', 'browser', 'production'] },
-    plugins: [virtualEntry(imports)],
+    plugins: [virtualEntry(code, folder)],
     build: {
       write: false,
       target: 'es2022',
@@ -46,8 +50,20 @@ export async function measureBundle({ imports, external }) {
   return { bytes, modules: [...wanted].flatMap(({ moduleIds }) => moduleIds) };
 }
 
-const virtualEntry = (imports) => ({
+const exportAll = (imports) => imports.map((name) => `export * from '${name}';`).join('\n');
+
+/** What is imported is exported again: else nothing of it would be left. */
+const kept = (code) => code.replaceAll(/^import|; import/g, (word) => word.replace('import', 'export'));
+
+const virtualEntry = (code, folder) => ({
   name: 'plinth-size-entry',
-  resolveId: (id) => (id === ENTRY ? id : null),
-  load: (id) => (id === ENTRY ? imports.map((name) => `export * from '${name}';`).join('\n') : null),
+  resolveId: {
+    order: 'pre',
+    handler(id, importer) {
+      if (id === ENTRY) return id;
+      // A virtual file has no folder of its own to look from.
+      return importer === ENTRY ? this.resolve(id, join(folder, 'entry.js'), { skipSelf: true }) : null;
+    },
+  },
+  load: (id) => (id === ENTRY ? kept(code) : null),
 });
