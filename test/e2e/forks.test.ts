@@ -29,7 +29,7 @@ it('a fork says in the list where it goes on from, and leads there', async () =>
     title: 'Another try',
   });
   await page.goto(`${studio.pageUrl}?thread=${fork.id}`);
-  const origin = page.getByRole('button', { name: /^Goes on from: hello, this is/ });
+  const origin = page.getByRole('button', { name: /^From: hello, this is/ });
   await origin.waitFor({ timeout: CHANGE_MS });
   await look(page, 'fork');
   await expectAccessible(page, 'a fork in the list');

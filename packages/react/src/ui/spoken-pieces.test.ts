@@ -55,6 +55,12 @@ test('a sentence without an end is cut at a word', () => {
   expect(pieces.join(' ').split(' ')).toHaveLength(120);
 });
 
+test('a mark that may go on is waited for', () => {
+  const text = '海报已经画好了，就挂在工作区里，请看一看效果如何？！';
+  const everywhere = Array.from({ length: text.length }, (_, index) => index);
+  expect(inParts(text, everywhere)).toEqual([text]);
+});
+
 const words = fc.constantFrom(
   'tea ',
   'A sentence that is long enough. ',
@@ -73,6 +79,7 @@ const words = fc.constantFrom(
   '好的',
   '- ',
   'x'.repeat(90),
+  `${'好'.repeat(30)}。`,
   ' ',
   '…',
 );
@@ -85,6 +92,8 @@ test('however the text arrives, the pieces are the same, and none comes twice', 
       (parts, places) => {
         const text = parts.join('');
         expect(inParts(text, places)).toEqual(whole(text));
+        const everywhere = Array.from({ length: text.length }, (_, index) => index);
+        expect(inParts(text, everywhere)).toEqual(whole(text));
       },
     ),
     { numRuns: 500 },

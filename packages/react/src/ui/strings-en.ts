@@ -169,7 +169,7 @@ export const EN: UiStrings = {
   threads: 'Conversations',
   newThread: 'New conversation',
   untitledThread: 'Untitled',
-  forkedFrom: (title) => `Goes on from: ${title}`,
+  forkedFrom: (title) => `From: ${title}`,
   noThreads: 'Your conversations will be listed here.',
   connection: { connecting: 'Connecting', live: 'Live', reconnecting: 'Connection lost, reconnecting' },
   copy: 'Copy',

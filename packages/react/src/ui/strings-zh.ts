@@ -168,7 +168,7 @@ export const ZH: UiStrings = {
   threads: '对话列表',
   newThread: '新对话',
   untitledThread: '未命名',
-  forkedFrom: (title) => `接续自：${title}`,
+  forkedFrom: (title) => `来自：${title}`,
   noThreads: '你的对话会列在这里。',
   connection: { connecting: '连接中', live: '已连接', reconnecting: '连接已断开，正在重连' },
   copy: '复制',

@@ -32,6 +32,6 @@ test('a fork says where it comes from and leads there, also to a thread that is 
     </Providers>,
   );
   expect(box.querySelectorAll('.plinth-thread-origin')).toHaveLength(1);
-  await click(button(box, 'Goes on from: Tea sale'));
+  await click(button(box, 'From: Tea sale'));
   expect(onSelect.mock.calls).toEqual([['thr_0']]);
 });
