@@ -38,12 +38,12 @@ const BUDGETS = [
 
 /** Files as a CDN sends them. The workspace and its editors are loaded when something is opened. */
 const CDN_BUDGETS = [
-  { name: 'plinth.global.js, with React', limitKb: 110, files: () => ['plinth.global.js'] },
-  { name: 'plinth.js', limitKb: 47, files: () => ['plinth.js'] },
+  { name: 'plinth.global.js, with React', limitKb: 114, files: () => ['plinth.global.js'] },
+  { name: 'plinth.js', limitKb: 52, files: () => ['plinth.js'] },
   { name: 'plinth.css', limitKb: 6.2, files: () => ['plinth.css'] },
   {
     name: 'plinth.workspace.js, what it loads at once',
-    limitKb: 23,
+    limitKb: 25,
     files: () => [...cdnModules('plinth.workspace.js')],
   },
 ];
