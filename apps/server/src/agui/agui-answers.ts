@@ -66,7 +66,8 @@ export class AguiAnswers {
   ): Promise<void> {
     const interruptId = interrupt.id as InterruptId;
     const key = resultKey(toolCallId, JSON.stringify(content), error);
-    await leaseInterrupt(this.ports, tenant, viewer, interruptId, key);
+    // The same result, sent at once, may have been taken by now: the door knows it by its key.
+    await leaseInterrupt(this.ports, tenant, viewer, interruptId, key).catch(unlessAnswered);
     const answer =
       error === undefined
         ? { type: 'result' as const, clientId: key, value: resultOf(content) }
@@ -77,6 +78,10 @@ export class AguiAnswers {
           };
     await answerInterrupt(this.ports, tenant, viewer, interruptId, { requestId: key, answer, by });
   }
+}
+
+function unlessAnswered(error: unknown): void {
+  if (!PlinthError.isInstance(error) || error.code !== 'interrupt_already_answered') throw error;
 }
 
 /** Open interrupts that a resume does not answer. */
