@@ -117,3 +117,12 @@ test('a thread that is opened later is not read out; of an answer under way, wha
   show(running('This was there before the page was. This comes now, and is read. '));
   expect(said).toEqual(['This comes now, and is read.']);
 });
+
+test('nothing of an answer stays when another thread is shown', () => {
+  const { region, said, show } = speak();
+  show(stateWith({ status: 'running' }));
+  show(stateWith({ status: 'running', ...text(`${FIRST} It`) }));
+  expect(said).toHaveLength(1);
+  show({ ...initialThreadState('thr_2'), phase: 'ready' });
+  expect(region.textContent).toBe('');
+});

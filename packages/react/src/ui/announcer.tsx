@@ -9,6 +9,8 @@ import { useUi } from './ui-context.js';
 const KEPT = 6;
 
 type Piece = { key: number; text: string };
+/** A page that shows another thread says nothing of this one any more. */
+type Told = { threadId: string | null; pieces: readonly Piece[] };
 /** What was read of the message that is being written: by turn, how far, and the text up to there. */
 type Reading = { messageId: string; parts: Map<number, { spoken: Spoken; read: string }> };
 
@@ -20,7 +22,7 @@ export function Announcer({ state }: { state: ThreadState }) {
   const { strings } = useUi();
   const { phase, threadId } = state;
   const run = selectRun(state);
-  const [pieces, setPieces] = useState<readonly Piece[]>([]);
+  const [told, setTold] = useState<Told>({ threadId: null, pieces: [] });
   const reading = useRef<Reading | null>(null);
   const nextKey = useRef(0);
   const loaded = useRef<string | null | false>(false);
@@ -47,7 +49,10 @@ export function Announcer({ state }: { state: ThreadState }) {
       nextKey.current += 1;
       return { key: nextKey.current, text };
     });
-    setPieces((before) => (isNew ? added : [...before.slice(-KEPT), ...added]));
+    setTold((before) => ({
+      threadId,
+      pieces: isNew ? added : [...before.pieces.slice(-KEPT), ...added],
+    }));
   }, [view, strings, threadId]);
   useEffect(() => {
     loaded.current = phase === 'new' || phase === 'ready' ? threadId : false;
@@ -55,9 +60,7 @@ export function Announcer({ state }: { state: ThreadState }) {
   return (
     // Not a log by its role: the conversation is that, and has no voice of its own.
     <div className="plinth-unseen" aria-live="polite" aria-atomic="false" aria-relevant="additions">
-      {pieces.map(({ key, text }) => (
-        <p key={key}>{text}</p>
-      ))}
+      {told.threadId === threadId && told.pieces.map(({ key, text }) => <p key={key}>{text}</p>)}
     </div>
   );
 }
