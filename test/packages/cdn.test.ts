@@ -95,7 +95,7 @@ async function open(form: 'global' | 'module', query = ''): Promise<Opened> {
 async function make(page: Page, words = 'make them'): Promise<void> {
   await page.getByRole('textbox').first().fill(words);
   await page.keyboard.press('Enter');
-  await page.getByText('Three things.', { exact: true }).waitFor({ timeout: STEP_MS });
+  await page.getByRole('article').getByText('Three things.', { exact: true }).waitFor({ timeout: STEP_MS });
 }
 
 const tab = (page: Page, name: string) =>

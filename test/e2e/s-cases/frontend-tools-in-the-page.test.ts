@@ -35,7 +35,7 @@ const letEnd = (page: Page) =>
     // The tab that writes gets no event of its own.
     dispatchEvent(new StorageEvent('storage', { key: 'mayEnd' }));
   });
-const isDone = (page: Page) => page.getByText('Done.', { exact: true }).waitFor();
+const isDone = (page: Page) => page.getByRole('article').getByText('Done.', { exact: true }).waitFor();
 
 /** The results of tools that the request to the model carries. */
 const resultsIn = (raw = '{"messages":[]}'): string[] =>
@@ -94,7 +94,7 @@ onHostPage('tools that the page runs', tools, (use) => {
     await ada.api.ended(messageId);
     await stallEvents(ada.context, '"type":"interrupt.opened"');
     const page = await ada.tab(threadId);
-    await page.getByText('Hello.', { exact: true }).waitFor();
+    await page.getByRole('article').getByText('Hello.', { exact: true }).waitFor();
     await letEnd(page);
 
     script({ toolCalls: [call('edit'), { name: 'lookup', arguments: {} }] }, { text: 'Done.' });
@@ -121,7 +121,7 @@ onHostPage('tools that the page runs', tools, (use) => {
 
     expect(statusAtResult).toBe('running');
     await expect.poll(() => heldEvents(page)).toBeGreaterThan(0);
-    expect(await page.getByText('Done.', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('article').getByText('Done.', { exact: true }).count()).toBe(0);
     await letEventsGo(page);
     await isDone(page);
     expect(await timesBegun(page)).toBe(1);

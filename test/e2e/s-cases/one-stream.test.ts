@@ -113,7 +113,7 @@ onHostPage('components of a page that share a thread', tools, (use, topology) =>
       await ada.api.ended(messageId);
       const page = await ada.tab(threadId);
       const streams = watch(page, '/events');
-      await page.getByText('Hello.', { exact: true }).waitFor();
+      await page.getByRole('article').getByText('Hello.', { exact: true }).waitFor();
       plinth.sim.setLatency({ firstTokenMs: 0, perChunkMs: 150 });
       script({ text: LONG });
       await watchAnswer(page);

@@ -30,11 +30,11 @@ it('six tabs follow one answer over one connection; when the tab that has it is 
 
   const first = await ada.tab();
   await ask(first, 'tell all tabs a long story');
-  await first.getByText('Sentence 2 stands').waitFor();
+  await first.getByRole('article').getByText('Sentence 2 stands').waitFor();
   await first.waitForURL(/thread=thr_/);
   const others: Page[] = [];
   while (others.length < TABS - 1) others.push(await ada.tab(first.url()));
-  for (const page of others) await page.getByText('Sentence 3 stands').waitFor();
+  for (const page of others) await page.getByRole('article').getByText('Sentence 3 stands').waitFor();
   expect(messageStreams().map(({ page }) => page)).toEqual([first]);
 
   await first.close();
