@@ -124,17 +124,17 @@ test('a page that is slow whatever it draws catches up all the same', () => {
     frames += 1;
   }
   // 2,000 if it drew as little as it can.
-  expect(frames).toBeLessThan(600);
+  expect(frames).toBeLessThan(700);
 });
 
 test.each([
   { step: 1_000, frameMs: 16, behind: 9_000, next: 2_000 },
-  { step: 4_000, frameMs: 16, behind: 9_000, next: 4_000 },
+  { step: 2_000, frameMs: 16, behind: 9_000, next: 2_000 },
   { step: 1_000, frameMs: 28, behind: 9_000, next: 1_000 },
   { step: 1_000, frameMs: 50, behind: 9_000, next: 500 },
   { step: 500, frameMs: 50, behind: 9_000, next: 500 },
   { step: 500, frameMs: 50, behind: 200_000, next: 2_000 },
-  { step: 500, frameMs: 50, behind: 9_000_000, next: 4_000 },
+  { step: 500, frameMs: 50, behind: 9_000_000, next: 2_000 },
 ])(
   'after $step characters in a frame of $frameMs ms, with $behind to come, the next one may draw $next',
   ({ step, frameMs, behind, next }) => expect(nextStep(step, frameMs, behind)).toBe(next),

@@ -3,7 +3,7 @@ import { onNextFrame } from '../on-next-frame.js';
 
 /** Characters that a frame may draw: a few rows of a table, and on quick machines a screen or two of code. */
 const LEAST_STEP = 500;
-export const MOST_STEP = 4_000;
+export const MOST_STEP = 2_000;
 /** Milliseconds of a frame at 60 Hz with time to spare, and of one that missed the next one's time. */
 const QUICK_MS = 20;
 const SLOW_MS = 34;
