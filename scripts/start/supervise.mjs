@@ -16,7 +16,7 @@ const STOP_PATIENCE_MS = 10_000;
 
 /** @param {{ name: string, file: string, args: string[], env: object, cwd: string }} what */
 export function supervise(what, { onChange, onGiveUp, log, firstPauseMs = FIRST_PAUSE_MS }) {
-  const state = { child: undefined, timer: undefined, stopping: false, quickDeaths: 0 };
+  const state = { child: undefined, exited: undefined, timer: undefined, stopping: false, quickDeaths: 0 };
 
   function launch() {
     const startedAt = Date.now();
@@ -27,6 +27,7 @@ export function supervise(what, { onChange, onGiveUp, log, firstPauseMs = FIRST_
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     state.child = child;
+    state.exited = new Promise((resolve) => child.once('exit', resolve));
     printLines(what.name, child);
     child.once('error', (error) => log(`${what.name} cannot be started: ${error.message}`));
     child.once('close', (code, signal) => ended(code, signal, Date.now() - startedAt));
@@ -57,8 +58,11 @@ export function supervise(what, { onChange, onGiveUp, log, firstPauseMs = FIRST_
       state.stopping = true;
       clearTimeout(state.timer);
       const pid = state.child?.pid;
-      if (pid)
-        await endProcess(pid, { signal: 'SIGTERM', patienceMs: STOP_PATIENCE_MS, lastResort: 'SIGKILL' });
+      if (!pid) return;
+      await endProcess(pid, { signal: 'SIGTERM', patienceMs: STOP_PATIENCE_MS, lastResort: 'SIGKILL' });
+      // The system knows of its end before this process is told.
+      await state.exited;
+      state.child = undefined;
     },
     killNow() {
       state.stopping = true;
